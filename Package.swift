@@ -1,0 +1,40 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+/// Every Swift target of the package is compiled in the Swift 6 language mode; CI adds `-warnings-as-errors`.
+let swift: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+
+let package = Package(
+  name: "roster",
+  products: [
+    .executable(name: "roster", targets: ["roster"])
+  ],
+  targets: [
+    // C libraries of the system.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    // A shim for what Swift cannot import from the C library.
+    .target(name: "CSystem"),
+
+    .target(name: "SCIMCore", swiftSettings: swift),
+    .target(name: "SCIMCompat", dependencies: ["SCIMCore"], swiftSettings: swift),
+    .target(name: "HTTPMessage", swiftSettings: swift),
+    .target(
+      name: "SCIMService", dependencies: ["SCIMCore", "SCIMCompat", "HTTPMessage"], swiftSettings: swift),
+    .target(name: "SCIMSQL", dependencies: ["SCIMCore"], swiftSettings: swift),
+    .target(name: "SCIMSQLite", dependencies: ["SCIMSQL", "CSQLite"], swiftSettings: swift),
+    .target(
+      name: "HTTPServer", dependencies: ["HTTPMessage", "CZlib", "CSystem"], swiftSettings: swift),
+    .target(name: "Secrets", dependencies: ["CSodium"], swiftSettings: swift),
+    .executableTarget(
+      name: "roster",
+      dependencies: [
+        "SCIMCore", "SCIMCompat", "SCIMService", "SCIMSQL", "SCIMSQLite", "HTTPMessage", "HTTPServer", "Secrets",
+      ],
+      swiftSettings: swift),
+
+    .testTarget(name: "SCIMCoreTests", dependencies: ["SCIMCore"], swiftSettings: swift),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPMessage"], swiftSettings: swift),
+  ]
+)

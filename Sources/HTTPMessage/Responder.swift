@@ -1,0 +1,44 @@
+/// What the transport asks for answers: one instance for each loop, called on that loop's thread alone.
+///
+/// None of the calls may block: what takes longer takes a `Ticket` and answers from another thread.
+public protocol Responder: AnyObject {
+  /// The longest body, in bytes after decoding, that this request may bring; asked when its head is there and its
+  /// body is not.
+  func bodyLimit(for head: Request) -> Int
+
+  /// Answers a request at once, or takes a ticket from `later` and returns nil. `later` may be called once.
+  func respond(to request: Request, later: () -> Ticket) -> Response?
+
+  /// The answer to a fault that the transport found itself; `head` is nil where the request could not be read.
+  func response(to fault: Fault, head: Request?) -> Response
+
+  /// Called after some milliseconds without a request, so that held resources can be let go.
+  func idle()
+}
+
+/// A promise of one answer, to be kept from any thread.
+///
+/// An answer for a connection that has gone meanwhile is dropped. A second `send` does nothing.
+public struct Ticket: Sendable {
+  private let deliver: @Sendable (Response) -> Void
+
+  public init(_ deliver: @escaping @Sendable (Response) -> Void) {
+    self.deliver = deliver
+  }
+
+  public func send(_ response: Response) {
+    deliver(response)
+  }
+}
+
+/// What the transport refuses by itself, with the status that goes with it.
+public struct Fault: Sendable, Equatable {
+  public var status: Int
+  /// One sentence for the client, without anything it sent.
+  public var reason: String
+
+  public init(status: Int, reason: String) {
+    self.status = status
+    self.reason = reason
+  }
+}

@@ -1,0 +1,55 @@
+/// What a request is refused with: a closed set of kinds, each with the status and scimType of RFC 7644 section 3.12.
+///
+/// `detail` is one sentence for the client. It names attributes, limits and what the client itself sent where that
+/// helps; never stored values, keys or passwords.
+public struct SCIMError: Error, Sendable, Equatable {
+  public enum Kind: String, Sendable, CaseIterable {
+    // RFC 7644 table 9 and RFC 9865 section 2.
+    case invalidFilter, tooMany, uniqueness, mutability, invalidSyntax, invalidPath, noTarget, invalidValue, invalidVers
+    case sensitive, invalidCursor, expiredCursor, invalidCount
+    // HTTP's own.
+    case badRequest, unauthorized, forbidden, notFound, methodNotAllowed, conflict, preconditionFailed
+    case payloadTooLarge, unsupportedMediaType, tooManyRequests, internalError, notImplemented, unavailable
+  }
+
+  public var kind: Kind
+  public var detail: String
+
+  public init(_ kind: Kind, _ detail: String) {
+    self.kind = kind
+    self.detail = detail
+  }
+}
+
+extension SCIMError {
+  /// The HTTP status that goes with the kind.
+  public var status: Int {
+    switch kind {
+    case .invalidFilter, .tooMany, .mutability, .invalidSyntax, .invalidPath, .noTarget, .invalidValue, .invalidVers,
+      .invalidCursor, .expiredCursor, .invalidCount, .badRequest:
+      400
+    case .unauthorized: 401
+    case .sensitive, .forbidden: 403
+    case .notFound: 404
+    case .methodNotAllowed: 405
+    case .uniqueness, .conflict: 409
+    case .preconditionFailed: 412
+    case .payloadTooLarge: 413
+    case .unsupportedMediaType: 415
+    case .tooManyRequests: 429
+    case .internalError: 500
+    case .notImplemented: 501
+    case .unavailable: 503
+    }
+  }
+
+  /// The scimType of RFC 7644 table 9 or RFC 9865, where the kind has one.
+  public var scimType: String? {
+    switch kind {
+    case .invalidFilter, .tooMany, .uniqueness, .mutability, .invalidSyntax, .invalidPath, .noTarget, .invalidValue,
+      .invalidVers, .sensitive, .invalidCursor, .expiredCursor, .invalidCount:
+      kind.rawValue
+    default: nil
+    }
+  }
+}

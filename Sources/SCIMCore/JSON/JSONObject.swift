@@ -1,0 +1,37 @@
+/// The members of a JSON object in order. Names are compared byte by byte, not by canonical equivalence.
+public struct JSONObject: Sendable, Hashable {
+  public struct Member: Sendable, Hashable {
+    public var key: String
+    public var value: JSON
+
+    public init(key: String, value: JSON) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  public var members: [Member]
+
+  public init(_ members: [Member] = []) {
+    self.members = members
+  }
+
+  public var isEmpty: Bool { members.isEmpty }
+
+  /// The value of the member of that exact name. Setting nil removes it; setting an absent one appends it.
+  public subscript(_ key: String) -> JSON? {
+    get {
+      for member in members where member.key.utf8.elementsEqual(key.utf8) { return member.value }
+      return nil
+    }
+    set {
+      let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append(Member(key: key, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+}
