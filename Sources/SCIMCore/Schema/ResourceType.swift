@@ -1,0 +1,55 @@
+/// One resource type: where it lives, which schemas it has, and which of its attributes are links (RFC 7643 section 6).
+public final class ResourceType: Sendable {
+  /// An extension schema of the type.
+  public struct Extension: Sendable {
+    public let schema: SchemaDefinition
+    public let isRequired: Bool
+
+    public init(schema: SchemaDefinition, isRequired: Bool) {
+      self.schema = schema
+      self.isRequired = isRequired
+    }
+  }
+
+  /// The name, which is also the id; for example `User`.
+  public let name: String
+  /// The endpoint with its leading slash, for example `/Users`.
+  public let endpoint: String
+  public let schema: SchemaDefinition
+  /// In the order in which the type lists them.
+  public let extensions: [Extension]
+  /// The attributes that are kept as links among resources and not in the document.
+  public let links: [LinkDefinition]
+  /// Paths of core attributes whose first text value is a resource's `display` where others refer to it, in order of
+  /// preference; for example `["displayName", "userName"]`.
+  public let displayAttributes: [String]
+  /// True where resources of this type are an organisation's roles or entitlements, which only an admin key may write.
+  public let isCatalog: Bool
+  /// The document as `/ResourceTypes` serves it, without `meta`.
+  public let document: JSONObject
+
+  public init(
+    name: String, endpoint: String, schema: SchemaDefinition, extensions: [Extension] = [],
+    links: [LinkDefinition] = [], displayAttributes: [String] = ["displayName"], isCatalog: Bool = false,
+    document: JSONObject
+  ) {
+    self.name = name
+    self.endpoint = endpoint
+    self.schema = schema
+    self.extensions = extensions
+    self.links = links
+    self.displayAttributes = displayAttributes
+    self.isCatalog = isCatalog
+    self.document = document
+  }
+
+  /// The link kept for the top-level attribute of that name (as the schema spells it); nil where it is no link.
+  public func link(for attribute: String) -> LinkDefinition? {
+    links.first { $0.attribute == attribute }
+  }
+
+  /// The extension with that URN in any ASCII letter case; nil where the type has none such.
+  public func `extension`(urn: String) -> Extension? {
+    extensions.first { ASCII.equalIgnoringCase($0.schema.id, urn) }
+  }
+}

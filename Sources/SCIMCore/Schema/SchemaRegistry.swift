@@ -1,0 +1,37 @@
+/// The schemas and resource types that one organisation has; immutable, shared by all who answer for it.
+public final class SchemaRegistry: Sendable {
+  public let schemas: [SchemaDefinition]
+  public let types: [ResourceType]
+  private let typesByName: [String: ResourceType]
+  private let typesByEndpoint: [String: ResourceType]
+  private let typesByFoldedEndpoint: [String: ResourceType]
+  private let schemasByID: [String: SchemaDefinition]
+
+  /// Makes a registry of definitions that have been cross-checked: names, endpoints and URNs are unique.
+  public init(schemas: [SchemaDefinition], types: [ResourceType]) {
+    self.schemas = schemas
+    self.types = types
+    typesByName = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    typesByEndpoint = Dictionary(types.map { ($0.endpoint, $0) }, uniquingKeysWith: { first, _ in first })
+    typesByFoldedEndpoint = Dictionary(
+      types.map { (ASCII.lowercase($0.endpoint), $0) }, uniquingKeysWith: { first, _ in first })
+    schemasByID = Dictionary(
+      schemas.map { (ASCII.lowercase($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  public func type(named name: String) -> ResourceType? { typesByName[name] }
+
+  /// The type at an endpoint such as `/Users`; in any ASCII letter case where `ignoringCase`.
+  public func type(at endpoint: String, ignoringCase: Bool = false) -> ResourceType? {
+    if let exact = typesByEndpoint[endpoint] { return exact }
+    return ignoringCase ? typesByFoldedEndpoint[ASCII.lowercase(endpoint)] : nil
+  }
+
+  /// The schema with that URN in any ASCII letter case.
+  public func schema(id: String) -> SchemaDefinition? { schemasByID[ASCII.lowercase(id)] }
+
+  /// The catalogue types whose base schema is that URN, in the order of the registry.
+  public func catalogTypes(schema: String) -> [ResourceType] {
+    types.filter { $0.isCatalog && $0.schema.id == schema }
+  }
+}

@@ -1,0 +1,20 @@
+/// Organisations and their keys, for the command line and the seed: the only calls that reach across organisations.
+public protocol OrganizationDirectory {
+  func organizations() throws(SCIMError) -> [Organization]
+  func organization(named name: String) throws(SCIMError) -> Organization?
+  /// The keys of an organisation, newest first.
+  func keys(of organization: OrganizationID) throws(SCIMError) -> [APIKey]
+}
+
+/// Changes to organisations and keys, inside a transaction.
+public protocol OrganizationWriter: OrganizationDirectory {
+  /// Refuses a name that is taken with `uniqueness`.
+  func createOrganization(name: String, catalog: Organization.Catalog) throws(SCIMError) -> Organization
+  func updateOrganization(_ organization: Organization) throws(SCIMError)
+  /// Removes the organisation with all that belongs to it.
+  func deleteOrganization(_ organization: OrganizationID) throws(SCIMError)
+  /// Stores a key under the SHA-256 digest of its secret.
+  func createKey(_ key: APIKey, digest: [UInt8]) throws(SCIMError)
+  func revokeKey(id: String, in organization: OrganizationID, at time: Timestamp) throws(SCIMError)
+  func touchKey(id: String, in organization: OrganizationID, at time: Timestamp) throws(SCIMError)
+}
