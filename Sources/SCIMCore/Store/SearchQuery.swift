@@ -41,12 +41,15 @@ public struct SearchQuery: Sendable {
   public var sort: Sort?
   public var window: Window
   public var links: LinkSelection
+  /// The base of the URIs that clients see, without a slash at its end; for filters on `meta.location` and `$ref`.
+  public var baseURL: String
 
-  public init(parts: [Part], sort: Sort? = nil, window: Window, links: LinkSelection = .all) {
+  public init(parts: [Part], sort: Sort? = nil, window: Window, links: LinkSelection = .all, baseURL: String = "") {
     self.parts = parts
     self.sort = sort
     self.window = window
     self.links = links
+    self.baseURL = baseURL
   }
 }
 

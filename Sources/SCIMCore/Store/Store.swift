@@ -1,8 +1,11 @@
+import Dispatch
+import Synchronization
+
 /// Reads of one consistent snapshot. An instance belongs to one thread.
 ///
 /// Every call on resources names the organisation, and answers for no other. Errors are `SCIMError`s; what the engine
 /// could not do is `internalError`, whose detail is for the log alone.
-public protocol StoreReader: AnyObject {
+public protocol StoreReader: AnyObject, OrganizationDirectory {
   /// The key with that SHA-256 digest, valid or not, and its organisation; nil where there is none.
   func key(digest: [UInt8]) throws(SCIMError) -> (key: APIKey, organization: Organization)?
 
@@ -25,7 +28,7 @@ public protocol StoreReader: AnyObject {
 }
 
 /// Reads and writes inside one savepoint of the writer's transaction: either all of it is committed, or nothing.
-public protocol StoreTransaction: StoreReader {
+public protocol StoreTransaction: StoreReader, OrganizationWriter {
   /// The time of the transaction: one for all that is written in it.
   var now: Timestamp { get }
 
@@ -107,4 +110,21 @@ public protocol Store: AnyObject, Sendable {
 
   /// Finishes what is queued, checkpoints and closes.
   func close()
+}
+
+extension Store {
+  /// Writes and waits until the commit is durable; for the command line, never for a loop.
+  public func writeAndWait<Value: Sendable>(
+    _ body: @escaping @Sendable (any StoreTransaction) throws(SCIMError) -> Value
+  ) throws(SCIMError) -> Value {
+    let done = DispatchSemaphore(value: 0)
+    let box = Mutex<Result<Value, SCIMError>?>(nil)
+    write(body) { result in
+      box.withLock { $0 = result }
+      done.signal()
+    }
+    done.wait()
+    guard let result = box.withLock({ $0 }) else { throw SCIMError(.internalError, "the writer gave no result") }
+    return try result.get()
+  }
 }

@@ -1,0 +1,48 @@
+/// A resource as a client sent it, brought to the form in which it is stored.
+public struct NormalizedResource: Sendable, Equatable {
+  /// `schemas`, `externalId` and the attributes in schema order and spelling, extensions under their URNs; without
+  /// `id`, `meta`, readOnly attributes, `password` and the attributes that are links.
+  public var document: JSONObject
+  /// The password as sent, to be hashed; nil where none was.
+  public var password: String?
+  /// The elements sent for each writable link attribute, by attribute name, in order: objects with `value` and what
+  /// else the schema allows. An attribute that was not sent is absent.
+  public var links: [String: [JSONObject]]
+
+  public init(document: JSONObject, password: String? = nil, links: [String: [JSONObject]] = [:]) {
+    self.document = document
+    self.password = password
+    self.links = links
+  }
+}
+
+/// One row of the store's index: a filterable value of a document.
+public struct IndexKey: Sendable, Hashable {
+  /// The canonical name of the attribute (`AttributeReference.path`).
+  public var path: String
+  /// The value in a form that sorts bytewise (`SortableKey`): folded text, UTC instant, sortable number.
+  public var key: String
+  /// The position of the element that holds the value; 0 in single-valued attributes. Ties together the
+  /// sub-attributes of one element.
+  public var element: Int
+  /// True for the one value by which the resource is sorted: the primary element's, else the first.
+  public var isSortKey: Bool
+
+  public init(path: String, key: String, element: Int, isSortKey: Bool) {
+    self.path = path
+    self.key = key
+    self.element = element
+    self.isSortKey = isSortKey
+  }
+}
+
+/// A value that no other resource of the type may have.
+public struct UniqueKey: Sendable, Hashable {
+  public var path: String
+  public var key: String
+
+  public init(path: String, key: String) {
+    self.path = path
+    self.key = key
+  }
+}
