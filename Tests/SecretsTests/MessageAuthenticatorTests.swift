@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Secrets
+
+@Suite struct MessageAuthenticatorTests {
+  /// RFC 4231 test cases 1, 2 and 6 (a key longer than a block).
+  @Test(arguments: [
+    (
+      [UInt8](repeating: 0x0B, count: 20), "Hi There",
+      "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+    ),
+    (
+      Array("Jefe".utf8), "what do ya want for nothing?",
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    ),
+    (
+      [UInt8](repeating: 0xAA, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+      "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+    ),
+  ])
+  func tags(_ key: [UInt8], _ message: String, _ expected: String) {
+    #expect(SecretDigestTests.hex(MessageAuthenticator(key: key).tag(for: Array(message.utf8))) == expected)
+  }
+
+  @Test func onlyTheRightTagIsValid() {
+    let authenticator = MessageAuthenticator()
+    var tag = authenticator.tag(for: [1, 2, 3])
+    #expect(authenticator.isValid(tag: tag, for: [1, 2, 3]))
+    #expect(!authenticator.isValid(tag: tag, for: [1, 2, 4]))
+    #expect(!MessageAuthenticator().isValid(tag: tag, for: [1, 2, 3]))
+    tag[31] ^= 1
+    #expect(!authenticator.isValid(tag: tag, for: [1, 2, 3]))
+    #expect(!authenticator.isValid(tag: [], for: [1, 2, 3]))
+  }
+}
