@@ -1,0 +1,24 @@
+#!/bin/sh
+# Writes the schemas and resource types of this directory into the Swift source that builds them into the binary.
+# Run it after a change here; a test holds the source equal to this directory.
+set -eu
+LC_ALL=C
+export LC_ALL
+cd "$(dirname "$0")"
+output=../Sources/SCIMCore/Schema/BuiltIn/BuiltInDocuments.swift
+{
+  echo '// swift-format-ignore-file'
+  echo '// Made by schemas/embed.sh from the documents in schemas/. Change those, not this.'
+  echo
+  echo 'extension BuiltInSchemas {'
+  echo '  /// The documents by their path below schemas/.'
+  echo '  static let texts: [(name: String, text: String)] = ['
+  for file in *.json types/*.json; do
+    printf '    ("%s", #"""\n' "$file"
+    cat "$file"
+    printf '\n"""#),\n'
+  done
+  echo '  ]'
+  echo '}'
+} >"$output.new"
+mv "$output.new" "$output"
