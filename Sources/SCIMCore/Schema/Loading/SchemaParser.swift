@@ -1,0 +1,97 @@
+/// Reads one Schema document (RFC 7643 section 7) into a definition, and notes what is wrong with it on its own.
+struct SchemaParser {
+  private static let members = ["schemas", "id", "name", "description", "attributes", "meta"]
+  private static let characteristics = [
+    "name", "type", "multiValued", "description", "required", "canonicalValues", "caseExact", "mutability", "returned",
+    "uniqueness", "referenceTypes", "subAttributes",
+  ]
+
+  let reader: MemberReader
+
+  /// The definition; nil where its URN is missing, so that nothing could refer to it. What else is wrong is noted, and
+  /// replaced by the RFC's default so that checking can go on.
+  func parse() -> SchemaDefinition? {
+    reader.allow(Self.members)
+    let id = reader.text("id", isRequired: true)
+    if let id, let problem = SchemaSyntax.urnProblem(id) { reader.note(problem, at: "id") }
+    let name = reader.text("name")
+    let text = reader.text("description")
+    let attributes = parseAttributes(reader.children("attributes", isRequired: true) ?? [], isSub: false)
+    guard let id else { return nil }
+    var document = reader.object
+    document["meta"] = nil
+    return SchemaDefinition(
+      id: id, name: name ?? "", text: text ?? "", attributes: attributes, document: document)
+  }
+
+  private func parseAttributes(_ readers: [MemberReader], isSub: Bool) -> [AttributeDefinition] {
+    var attributes: [AttributeDefinition] = []
+    for reader in readers {
+      guard let attribute = parseAttribute(reader, isSub: isSub) else { continue }
+      if let other = attributes.first(where: { ASCII.equalIgnoringCase($0.name, attribute.name) }) {
+        let spelling = other.name == attribute.name ? "" : " as \(other.name); names differ in more than letter case"
+        reader.note("\"\(attribute.name)\" is defined twice\(spelling)", at: "name")
+      } else {
+        attributes.append(attribute)
+      }
+    }
+    return attributes
+  }
+
+  private func parseAttribute(_ reader: MemberReader, isSub: Bool) -> AttributeDefinition? {
+    reader.allow(Self.characteristics)
+    let name = reader.text("name", isRequired: true)
+    if let name, !SchemaSyntax.isAttributeName(name), !(isSub && name == "$ref") {
+      reader.note("\"\(name)\" is no attribute name: a letter, then letters, digits, $, - and _", at: "name")
+    }
+    let type: AttributeDefinition.DataType = reader.keyword("type") ?? .string
+    let subAttributes = parseSubAttributes(reader, of: type, isSub: isSub)
+    let mutability: AttributeDefinition.Mutability = reader.keyword("mutability") ?? .readWrite
+    let returned: AttributeDefinition.Returned = reader.keyword("returned") ?? .default
+    if mutability == .writeOnly, returned != .never {
+      reader.note("a writeOnly attribute has returned never", at: "returned")
+    }
+    let uniqueness: AttributeDefinition.Uniqueness = reader.keyword("uniqueness") ?? .none
+    if type == .complex, uniqueness != .none {
+      reader.note("a complex attribute has no uniqueness; its sub-attributes may", at: "uniqueness")
+    }
+    let referenceTypes = reader.texts("referenceTypes")
+    if !referenceTypes.isEmpty, type != .reference {
+      reader.note("only an attribute of type reference has referenceTypes", at: "referenceTypes")
+    }
+    let canonicalValues = reader.texts("canonicalValues")
+    if !canonicalValues.isEmpty, type != .string, type != .reference {
+      reader.note("only an attribute of type string or reference has canonicalValues", at: "canonicalValues")
+    }
+    let isMultiValued = reader.boolean("multiValued") ?? false
+    let text = reader.text("description") ?? ""
+    let isRequired = reader.boolean("required") ?? false
+    let isCaseExact = reader.boolean("caseExact") ?? false
+    guard let name else { return nil }
+    return AttributeDefinition(
+      name: name, type: type, isMultiValued: isMultiValued, text: text, isRequired: isRequired,
+      canonicalValues: canonicalValues, isCaseExact: isCaseExact, mutability: mutability, returned: returned,
+      uniqueness: uniqueness, referenceTypes: referenceTypes, subAttributes: subAttributes)
+  }
+
+  private func parseSubAttributes(
+    _ reader: MemberReader, of type: AttributeDefinition.DataType, isSub: Bool
+  ) -> [AttributeDefinition] {
+    if isSub, type == .complex {
+      reader.note("a complex attribute holds no complex one (RFC 7643 section 2.3.8)", at: "type")
+      return []
+    }
+    let readers = reader.children("subAttributes")
+    guard type == .complex else {
+      if let readers, !readers.isEmpty {
+        reader.note("only an attribute of type complex has subAttributes", at: "subAttributes")
+      }
+      return []
+    }
+    guard let readers, !readers.isEmpty else {
+      reader.note("a complex attribute needs subAttributes", at: "subAttributes")
+      return []
+    }
+    return parseAttributes(readers, isSub: true)
+  }
+}
