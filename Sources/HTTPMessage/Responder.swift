@@ -6,6 +6,13 @@ public protocol Responder: AnyObject {
   /// body is not.
   func bodyLimit(for head: Request) -> Int
 
+  /// The answer to a request that its head alone condemns, for example one without a valid key; nil where its body is
+  /// to be read.
+  ///
+  /// Asked, after `bodyLimit`, only where waiting for the body costs somebody something: the client holds it back until
+  /// it is invited (`Expect: 100-continue`), or it is longer than 64 KiB. The connection is closed behind the answer.
+  func refusal(of head: Request) -> Response?
+
   /// Answers a request at once, or takes a ticket from `later` and returns nil. `later` may be called once.
   func respond(to request: Request, later: () -> Ticket) -> Response?
 
@@ -16,9 +23,14 @@ public protocol Responder: AnyObject {
   func idle()
 }
 
+extension Responder {
+  public func refusal(of head: Request) -> Response? { nil }
+}
+
 /// A promise of one answer, to be kept from any thread.
 ///
-/// An answer for a connection that has gone meanwhile is dropped. A second `send` does nothing.
+/// An answer for a connection that has gone meanwhile is dropped. A second `send` does nothing. A ticket that is let go
+/// of without a `send` answers 500, by way of `Responder.response(to:head:)`.
 public struct Ticket: Sendable {
   private let deliver: @Sendable (Response) -> Void
 

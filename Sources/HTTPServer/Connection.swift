@@ -1,0 +1,248 @@
+import CSystem
+import Glibc
+import HTTPMessage
+
+/// One client's connection: its requests one after the other, and their answers in the same order.
+///
+/// A request behind one whose answer is still to come waits in `input`, so that a read sees the write before it. What
+/// cannot be sent stops the reading. Every method runs on the thread of the loop that is passed to it.
+final class Connection {
+  enum Phase {
+    /// Between requests, or within a head.
+    case head
+    /// Within a body.
+    case body
+    /// A ticket holds the answer.
+    case waiting
+    /// The last answer is on its way out.
+    case closing
+    /// The last answer is out: what the client still sends is dropped.
+    case lingering
+    case closed
+  }
+
+  /// Beyond this many bytes of answers the batch is sent before more requests are taken from it.
+  static let maxBatch = 256 << 10
+  /// Beyond this many bytes of requests that wait, no more are read.
+  static let maxBacklog = 64 << 10
+  /// A body announced as longer than this is not read before the responder was asked for a refusal.
+  static let largeBody = 64 << 10
+
+  let socket: Int32
+  /// Names the connection to epoll: its slot, and a number that no other connection of the loop has.
+  let token: UInt64
+  let slot: Int
+  let client: ClientAddress
+  private let peer: String
+
+  var phase = Phase.head
+  private(set) var awaited: UInt64 = 0
+  /// When the phase must be over, in the loop's milliseconds.
+  var deadline: Int64
+  /// When what waits in `output` must be gone.
+  var writeDeadline = Int64.max
+
+  var input = ByteBuffer()
+  var output = ByteBuffer()
+  /// The client has closed its sending side.
+  var hasEnded = false
+  var interest: UInt32 = CSYSTEM_IN
+
+  private var parser: RequestParser
+  private var isWithinHead = false
+  private var pending: RequestHead?
+  private var body = BodyReader(length: 0)
+  private var bodyLimit = 0
+  private var context = ResponseWriter.Context()
+
+  init(socket: Int32, token: UInt64, slot: Int, client: ClientAddress, peer: String, on loop: Loop) {
+    self.socket = socket
+    self.token = token
+    self.slot = slot
+    self.client = client
+    self.peer = peer
+    parser = RequestParser(maxBytes: loop.configuration.maxHeadBytes, maxFields: loop.configuration.maxFields)
+    deadline = loop.now + Int64(loop.configuration.headDeadline)
+  }
+
+  // MARK: - Requests
+
+  /// Takes requests from the `count` bytes at `base`, answers them, and sends the answers in one piece; returns how
+  /// many bytes were used.
+  func take(_ base: UnsafePointer<UInt8>, _ count: Int, on loop: Loop) -> Int {
+    var used = 0
+    while true {
+      let isFull = takeBatch(base, count, &used, on: loop)
+      flush(on: loop)
+      guard isFull, output.isEmpty else { break }
+    }
+    if phase == .head {
+      if used == count || parser.isBlank(count - used) {
+        isWithinHead = false
+        deadline = loop.now + Int64(loop.configuration.idleDeadline)
+      } else if !isWithinHead {
+        isWithinHead = true
+        deadline = loop.now + Int64(loop.configuration.headDeadline)
+      }
+    }
+    return used
+  }
+
+  /// Takes requests until more bytes, an answer or the end is waited for; true where only the batch was full.
+  private func takeBatch(
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ used: inout Int, on loop: Loop
+  ) -> Bool {
+    while true {
+      switch phase {
+      case .head:
+        guard used < count else { return false }
+        switch parser.parse(base + used, count - used) {
+        case .incomplete: return false
+        case .fault(let fault): refuse(fault, on: loop)
+        case .head(let head, let length):
+          used += length
+          begin(head, hasMore: used < count, on: loop)
+        }
+      case .body:
+        var taken = 0
+        let outcome = body.take(base + used, count - used, used: &taken)
+        used += taken
+        switch outcome {
+        case .more: return false
+        case .fault(let fault): refuse(fault, pending?.request, on: loop)
+        case .done: finishBody(on: loop)
+        }
+      case .waiting, .closing, .lingering, .closed: return false
+      }
+      if loop.outbox.count > Self.maxBatch { return phase == .head || phase == .body }
+    }
+  }
+
+  /// Judges a head, and waits for its body if there is to be one.
+  private func begin(_ head: RequestHead, hasMore: Bool, on loop: Loop) {
+    var head = head
+    head.request.peer = peer
+    isWithinHead = false
+    context = ResponseWriter.Context(
+      isHead: head.request.method == "HEAD", closes: head.closes || loop.isDraining,
+      acceptEncoding: head.acceptEncoding)
+    if head.expectation == .unknown { return refuse(.expectation, head.request, on: loop) }
+    if head.framing == .none || head.framing == .length(0) { return respond(to: head.request, on: loop) }
+    if head.coding == .unknown { return refuse(.contentCoding, head.request, on: loop) }
+
+    bodyLimit = loop.responder.bodyLimit(for: head.request)
+    var isLarge = false
+    switch head.framing {
+    case .length(let length):
+      guard length <= bodyLimit else { return refuse(.bodyTooLarge, head.request, on: loop) }
+      isLarge = length > Self.largeBody
+      body = BodyReader(length: length)
+    case .chunked, .none:
+      let decoder = ChunkDecoder(
+        limit: bodyLimit, maxTrailerBytes: loop.configuration.maxHeadBytes, maxTrailers: loop.configuration.maxFields)
+      body = BodyReader(chunks: decoder)
+    }
+    if isLarge || head.expectation == .continue {
+      if let refusal = loop.responder.refusal(of: head.request) {
+        context.closes = true
+        return answer(refusal, on: loop)
+      }
+    }
+    if head.expectation == .continue, !hasMore { loop.outbox.append("HTTP/1.1 100 Continue\r\n\r\n") }
+    pending = head
+    phase = .body
+    deadline = loop.now + Int64(loop.configuration.bodyDeadline)
+  }
+
+  private func finishBody(on loop: Loop) {
+    guard var head = pending.take() else { return }
+    var bytes = body.bytes
+    body = BodyReader(length: 0)
+    if head.coding == .gzip {
+      switch loop.writer.gzip.expand(bytes, limit: bodyLimit) {
+      case .success(let expanded): bytes = expanded
+      case .failure(let fault):
+        // The body was read to its end, so that the connection can go on.
+        return answer(loop.responder.response(to: fault, head: head.request), on: loop)
+      }
+    }
+    head.request.body = bytes
+    respond(to: head.request, on: loop)
+  }
+
+  private func respond(to request: Request, on loop: Loop) {
+    loop.noteRequest()
+    awaited = 0
+    deadline = .max
+    let response = loop.responder.respond(to: request) {
+      awaited = loop.nextSerial()
+      let promise = Promise(mailbox: loop.mailbox, slot: slot, serial: awaited)
+      return Ticket { promise.deliver($0) }
+    }
+    if let response {
+      awaited = 0
+      answer(response, on: loop)
+    } else if awaited != 0 {
+      phase = .waiting
+    } else {
+      answer(loop.responder.response(to: .unanswered, head: request), on: loop)
+    }
+  }
+
+  // MARK: - Answers
+
+  /// Writes an answer into the loop's batch.
+  private func answer(_ response: Response, on loop: Loop) {
+    if response.closesConnection || loop.isDraining { context.closes = true }
+    loop.writer.append(response, context, to: &loop.outbox)
+    phase = context.closes ? .closing : .head
+    deadline = .max
+  }
+
+  /// Answers a fault behind which the connection cannot go on.
+  private func refuse(_ fault: Fault, _ head: Request? = nil, on loop: Loop) {
+    if head == nil { context = ResponseWriter.Context() }
+    context.closes = true
+    pending = nil
+    body = BodyReader(length: 0)
+    answer(loop.responder.response(to: fault, head: head), on: loop)
+  }
+
+  /// The answer that a ticket promised has come; nil where there will be none.
+  func keep(_ promised: Response?, on loop: Loop) {
+    awaited = 0
+    let response = promised ?? loop.responder.response(to: .unanswered, head: nil)
+    answer(response, on: loop)
+    resume(on: loop)
+  }
+
+  /// The client has sent its last byte.
+  func end(on loop: Loop) {
+    hasEnded = true
+    switch phase {
+    case .head where output.isEmpty:
+      if input.isEmpty || parser.isBlank(input.count) { return loop.remove(self) }
+      refuse(.cutShort, on: loop)
+      flush(on: loop)
+    case .body where output.isEmpty:
+      refuse(.cutShort, pending?.request, on: loop)
+      flush(on: loop)
+    case .lingering: loop.remove(self)
+    default: updateInterest(on: loop)
+    }
+  }
+
+  /// A deadline has passed.
+  func expire(on loop: Loop) {
+    if writeDeadline <= loop.now { return loop.remove(self) }
+    switch phase {
+    case .head where isWithinHead:
+      refuse(.tooSlow, on: loop)
+      flush(on: loop)
+    case .body:
+      refuse(.tooSlow, pending?.request, on: loop)
+      flush(on: loop)
+    default: loop.remove(self)
+    }
+  }
+}

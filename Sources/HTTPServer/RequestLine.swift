@@ -1,0 +1,104 @@
+import Glibc
+import HTTPMessage
+
+/// A request line (RFC 9112 section 3) with its target reduced to path, query and authority.
+struct RequestLine {
+  var method: String
+  var path: String
+  var query: String?
+  /// The authority of an absolute-form target; nil for the other forms.
+  var authority: String?
+  var isHTTP10: Bool
+
+  /// Reads the line of `count` bytes, which has no line end any more.
+  static func read(_ base: UnsafePointer<UInt8>, _ count: Int) -> Result<RequestLine, Fault> {
+    var at = 0
+    while at < count, Characters.isToken(base[at]) { at += 1 }
+    guard at > 0, at < count, base[at] == 0x20 else { return .failure(.requestLine) }
+    let methodLength = at
+    at += 1
+
+    let targetStart = at
+    // The target is visible ASCII without blanks; a fragment is never sent (RFC 9112 section 3.2).
+    while at < count, base[at] &- 0x21 < 0x5E, base[at] != UInt8(ascii: "#") { at += 1 }
+    guard at < count, base[at] == 0x20 else {
+      return .failure(at < count ? .target : .requestLine)
+    }
+    let target = base + targetStart
+    let targetLength = at - targetStart
+    at += 1
+
+    // HTTP/DIGIT.DIGIT, in capitals and with nothing behind it.
+    let version = base + at
+    guard count - at == 8, memcmp(version, "HTTP/", 5) == 0, Characters.isDigit(version[5]),
+      version[6] == UInt8(ascii: "."), Characters.isDigit(version[7])
+    else { return .failure(.requestLine) }
+    guard version[5] == UInt8(ascii: "1") else { return .failure(.version) }
+
+    var line = RequestLine(
+      method: Methods.find(base, methodLength), path: "", isHTTP10: version[7] == UInt8(ascii: "0"))
+    guard targetLength > 0 else { return .failure(.target) }
+    if line.method == "CONNECT" { return .failure(.connect) }
+    return line.split(target, targetLength) ? .success(line) : .failure(.target)
+  }
+
+  /// Takes a target apart; false where it has none of the forms of RFC 9112 section 3.2 that reach an origin server.
+  private mutating func split(_ target: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    if target[0] == UInt8(ascii: "/") {
+      splitQuery(target, count)
+      return true
+    }
+    if count == 1, target[0] == UInt8(ascii: "*") {
+      path = "*"
+      return method == "OPTIONS"
+    }
+    var at = 0
+    while at < count, target[at] != UInt8(ascii: ":") { at += 1 }
+    guard Characters.equal(target, at, "http") || Characters.equal(target, at, "https") else { return false }
+    guard count - at > 3, target[at + 1] == UInt8(ascii: "/"), target[at + 2] == UInt8(ascii: "/") else { return false }
+    at += 3
+    let start = at
+    while at < count, target[at] != UInt8(ascii: "/"), target[at] != UInt8(ascii: "?") { at += 1 }
+    guard Authority.isValid(target + start, at - start) else { return false }
+    authority = String(decoding: UnsafeBufferPointer(start: target + start, count: at - start), as: UTF8.self)
+    if at < count, target[at] == UInt8(ascii: "/") {
+      splitQuery(target + at, count - at)
+    } else {
+      splitQuery(target + at, count - at)
+      path = "/"
+    }
+    return true
+  }
+
+  private mutating func splitQuery(_ target: UnsafePointer<UInt8>, _ count: Int) {
+    guard count > 0, let mark = memchr(target, Int32(UInt8(ascii: "?")), count) else {
+      path = String(decoding: UnsafeBufferPointer(start: target, count: count), as: UTF8.self)
+      return
+    }
+    let length = UnsafePointer(mark.assumingMemoryBound(to: UInt8.self)) - target
+    path = String(decoding: UnsafeBufferPointer(start: target, count: length), as: UTF8.self)
+    query = String(
+      decoding: UnsafeBufferPointer(start: target + length + 1, count: count - length - 1), as: UTF8.self)
+  }
+}
+
+/// `host [":" port]`, as in a Host field or an absolute target.
+enum Authority {
+  /// Whether the bytes are a host name or address, and a port or none; user information is refused.
+  static func isValid(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    var at = 0
+    if count > 0, bytes[0] == UInt8(ascii: "[") {
+      at = 1
+      while at < count, Characters.hexadecimal(bytes[at]) != nil || bytes[at] == 0x3A || bytes[at] == 0x2E { at += 1 }
+      guard at > 2, at < count, bytes[at] == UInt8(ascii: "]") else { return false }
+      at += 1
+    } else {
+      while at < count, Characters.isHost(bytes[at]) { at += 1 }
+      guard at > 0 else { return false }
+    }
+    if at == count { return true }
+    guard bytes[at] == UInt8(ascii: ":"), count - at <= 6 else { return false }
+    for i in at + 1..<count where !Characters.isDigit(bytes[i]) { return false }
+    return true
+  }
+}

@@ -1,0 +1,159 @@
+import CSystem
+import Glibc
+import HTTPMessage
+import Synchronization
+
+/// An HTTP/1.1 server: loops on threads of their own, each with a responder of its own.
+///
+///     let server = Server(configuration) { index in try MyResponder(index) }
+///     try server.start()
+///     print("listening on port \(server.port)")
+///     server.wait()
+///
+/// A server runs once: it cannot be started again after `stop`. All methods may be called from any thread.
+public final class Server: Sendable {
+  private struct State {
+    var isStarted = false
+    var port = 0
+    var mailboxes: [Mailbox] = []
+    var failure: (any Error)?
+  }
+
+  private let configuration: ServerConfiguration
+  private let makeResponder: @Sendable (Int) throws -> any Responder
+  private let state = Mutex(State())
+  private let ended: Latch
+
+  /// A server that does not run yet. `makeResponder` is called on each loop's thread with the loop's number, from 0.
+  public init(
+    _ configuration: ServerConfiguration, makeResponder: @escaping @Sendable (Int) throws -> any Responder
+  ) {
+    var configuration = configuration
+    configuration.threads = max(configuration.threads, 1)
+    self.configuration = configuration
+    self.makeResponder = makeResponder
+    ended = Latch(configuration.threads)
+  }
+
+  /// The port that the server listens on; the configured one until it is started.
+  public var port: Int { state.withLock { $0.isStarted ? $0.port : configuration.port } }
+
+  /// Binds the port, starts the loops and returns once all of them serve.
+  ///
+  /// The process ignores SIGPIPE from here on, and its soft limit of open files is raised to what the connections need.
+  /// The loops' threads block all signals.
+  ///
+  /// - Throws: `ServerError` where the address cannot be had or the server was started before; what `makeResponder`
+  ///   throws. Nothing listens then.
+  public func start() throws {
+    guard
+      state.withLock({ state in
+        defer { state.isStarted = true }
+        return !state.isStarted
+      })
+    else { throw ServerError.started }
+
+    csystem_ignore_sigpipe()
+    csystem_raise_file_limit(UInt64(configuration.maxConnections) + 256)
+    let count = configuration.threads
+    var sockets: [Int32] = []
+    do {
+      let opened = try Listener.open(host: configuration.host, port: configuration.port, count: count)
+      sockets = opened.sockets
+      state.withLock { $0.port = opened.port }
+    } catch {
+      for _ in 0..<count { ended.countDown() }
+      throw error
+    }
+    let ledger = ClientLedger(
+      maxTotal: configuration.maxConnections, maxPerClient: configuration.maxConnectionsPerClient)
+    let ready = Latch(count)
+    for (index, socket) in sockets.enumerated() {
+      let start = ThreadStart { self.run(index, listener: socket, ledger: ledger, ready: ready) }
+      if !start.begin() {
+        close(socket)
+        note(ServerError.system(doing: "starting a thread", reason: String(cString: strerror(errno))))
+        ready.countDown()
+        ended.countDown()
+      }
+    }
+    ready.wait()
+    if let failure = state.withLock({ $0.failure }) {
+      stop()
+      throw failure
+    }
+  }
+
+  /// Stops accepting, lets the requests under way finish, those with tickets too, and returns when that is done or the
+  /// drain deadline has passed. Calling it again only waits.
+  public func stop() {
+    for mailbox in state.withLock({ $0.mailboxes }) { mailbox.post(.stop) }
+    wait()
+  }
+
+  /// Returns once the server has stopped; at once if it was never started.
+  public func wait() {
+    guard state.withLock({ $0.isStarted }) else { return }
+    ended.wait()
+  }
+
+  private func note(_ error: any Error) {
+    state.withLock { if $0.failure == nil { $0.failure = error } }
+  }
+
+  /// One loop's thread.
+  private func run(_ index: Int, listener: Int32, ledger: ClientLedger, ready: Latch) {
+    csystem_block_signals()
+    defer { ended.countDown() }
+    do {
+      guard let mailbox = Mailbox() else {
+        close(listener)
+        throw ServerError.system(doing: "making an event counter", reason: String(cString: strerror(errno)))
+      }
+      let responder: any Responder
+      do {
+        responder = try makeResponder(index)
+      } catch {
+        close(listener)
+        throw error
+      }
+      let loop = try Loop(
+        configuration, listener: listener, mailbox: mailbox, ledger: ledger, responder: responder)
+      state.withLock { $0.mailboxes.append(mailbox) }
+      ready.countDown()
+      loop.run()
+    } catch {
+      note(error)
+      ready.countDown()
+    }
+  }
+}
+
+/// A thread's first function.
+private final class ThreadStart {
+  private let body: () -> Void
+
+  init(_ body: @escaping () -> Void) { self.body = body }
+
+  /// Starts the thread, which nobody joins; false where the system has none.
+  func begin() -> Bool {
+    var thread = pthread_t()
+    let argument = Unmanaged.passRetained(self)
+    let code = pthread_create(&thread, nil, runThread, argument.toOpaque())
+    guard code == 0 else {
+      argument.release()
+      errno = code
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+
+  fileprivate func run() { body() }
+}
+
+/// A free function, since a closure would inherit the isolation of where it is written.
+private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let argument { Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue().run() }
+  return nil
+}
