@@ -20,8 +20,10 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
   /// How many resources hold links to this one through catalogue attributes (`totalAssignmentsUsed`).
   func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int
 
-  /// How many elements an owner's link attribute has.
-  func linkCount(owner: Int64, attribute: String, in organization: OrganizationID) throws(SCIMError) -> Int
+  /// How many elements an owner's link attribute has, counted no further than `limit`.
+  func linkCount(
+    owner: Int64, attribute: String, limit: Int, in organization: OrganizationID
+  ) throws(SCIMError) -> Int
 
   /// Lets go of the held snapshot, so that the next call sees what has been committed since.
   func release()
@@ -31,6 +33,9 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
 public protocol StoreTransaction: StoreReader, OrganizationWriter {
   /// The time of the transaction: one for all that is written in it.
   var now: Timestamp { get }
+
+  /// Runs part of the work in a savepoint of its own: what it throws undoes that part alone.
+  func attempt<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value
 
   /// Stores a new resource. `document` holds neither `id` nor `meta` nor linked elements; `id` nil makes a new one.
   /// `passwordHash` is what is kept of a password. Refuses with `uniqueness`.
