@@ -44,7 +44,10 @@ struct SchemaParser {
     if let name, !SchemaSyntax.isAttributeName(name), !(isSub && name == "$ref") {
       reader.note("\"\(name)\" is no attribute name: a letter, then letters, digits, $, - and _", at: "name")
     }
-    let type: AttributeDefinition.DataType = reader.keyword("type") ?? .string
+    let declared: AttributeDefinition.DataType? = reader.keyword("type")
+    // What depends on a type that is not understood would only be noise.
+    if declared == nil, reader.object["type"] != nil { return nil }
+    let type = declared ?? .string
     let subAttributes = parseSubAttributes(reader, of: type, isSub: isSub)
     let mutability: AttributeDefinition.Mutability = reader.keyword("mutability") ?? .readWrite
     let returned: AttributeDefinition.Returned = reader.keyword("returned") ?? .default
