@@ -1,0 +1,14 @@
+extension AttributeDefinition {
+  /// True for what every resource has without its schema saying so; some schemas list `id` all the same.
+  var isCommon: Bool { CommonAttributes.attribute(named: name) != nil }
+
+  /// True for a text that is written and never read, as `password`: its hash is kept apart from the document.
+  var isSecret: Bool {
+    mutability == .writeOnly && returned == .never && type == .string && !isMultiValued
+  }
+
+  /// True for the `type` of a role or an entitlement, which the server sets to the name of the resource type.
+  func isTypeName(of resourceType: ResourceType) -> Bool {
+    resourceType.isCatalog && name == "type" && mutability == .readOnly && type == .string && !isMultiValued
+  }
+}

@@ -1,0 +1,41 @@
+/// What holds for the stored document of every resource.
+public enum ResourceDocument {
+  /// The value of `schemas` for what the document holds: the base URN, then the URN of each extension that has
+  /// content, in the type's order.
+  public static func schemas(for document: JSONObject, type: ResourceType) -> JSON {
+    var urns: [JSON] = [.string(type.schema.id)]
+    for definition in type.extensions where hasContent(document[definition.schema.id]) {
+      urns.append(.string(definition.schema.id))
+    }
+    return .array(urns)
+  }
+
+  /// The document in the order in which it is stored: `schemas`, recomputed, then `externalId`, the attributes in
+  /// schema order and the extensions in the type's. Empty extensions and names that the type does not have are left
+  /// out; the values of attributes are not touched.
+  ///
+  /// To be called on what a change leaves, so that equal documents have equal bytes.
+  public static func ordered(_ document: JSONObject, type: ResourceType) -> JSONObject {
+    var members = [JSONObject.Member(key: "schemas", value: schemas(for: document, type: type))]
+    members.reserveCapacity(document.members.count + 1)
+    func move(_ name: String, from source: JSONObject, to members: inout [JSONObject.Member]) {
+      if let value = source[name] { members.append(JSONObject.Member(key: name, value: value)) }
+    }
+    move(CommonAttributes.externalId.name, from: document, to: &members)
+    for definition in type.schema.attributes where !definition.isCommon {
+      move(definition.name, from: document, to: &members)
+    }
+    for definition in type.extensions {
+      guard let content = document[definition.schema.id]?.objectValue, !content.isEmpty else { continue }
+      var inner: [JSONObject.Member] = []
+      for attribute in definition.schema.attributes { move(attribute.name, from: content, to: &inner) }
+      members.append(JSONObject.Member(key: definition.schema.id, value: .object(JSONObject(inner))))
+    }
+    return JSONObject(members)
+  }
+
+  private static func hasContent(_ value: JSON?) -> Bool {
+    guard let object = value?.objectValue else { return false }
+    return !object.isEmpty
+  }
+}

@@ -1,0 +1,99 @@
+/// Brings the body of a POST or PUT to the form in which a resource is stored.
+public enum ResourceNormalizer {
+  /// Reads the body as a resource of the type.
+  ///
+  /// Ignored are `id`, `meta`, readOnly attributes, and attributes and schema URNs that the type does not have
+  /// (`strict`: 400 `invalidSyntax`). An extension is found under its URN in any letter case, whether `schemas` lists
+  /// it or not. Lenient profiles also take names with their URN (`"urn:…:User:department": "x"`) and the core
+  /// attributes as an object under the base URN.
+  ///
+  /// A body that is no object is 400 `invalidSyntax`; `schemas` without the base URN and values of a wrong type are 400
+  /// `invalidValue`. What is required is not checked here: `ResourceValidator` does.
+  public static func normalize(
+    _ body: JSON, type: ResourceType, profile: Profile
+  ) throws(SCIMError) -> NormalizedResource {
+    guard case .object(let object) = body else {
+      throw SCIMError(.invalidSyntax, "the body is not a JSON object")
+    }
+    var sent = SentResource(type: type, isLenient: profile.isLenient)
+    for member in object.members { try sent.take(member) }
+    try checkSchemas(sent.schemas, type: type, profile: profile)
+
+    var resource = NormalizedResource(document: JSONObject())
+    try addCommon(sent, to: &resource, profile: profile)
+    try addCore(sent, type: type, to: &resource, profile: profile)
+    for (definition, slots) in zip(type.extensions, sent.extensions) {
+      guard let slots else { continue }
+      let content = try attributes(
+        slots, of: definition.schema.attributes, prefix: definition.schema.id + ":", profile: profile)
+      guard !content.isEmpty else { continue }
+      resource.document[definition.schema.id] = .object(JSONObject(content))
+    }
+    resource.document["schemas"] = ResourceDocument.schemas(for: resource.document, type: type)
+    return resource
+  }
+
+  private static func checkSchemas(_ sent: JSON?, type: ResourceType, profile: Profile) throws(SCIMError) {
+    var elements = sent?.arrayValue
+    if profile.isLenient, let sent, case .string = sent { elements = [sent] }
+    guard let elements, elements.allSatisfy({ $0.stringValue != nil }) else {
+      throw SCIMError(.invalidValue, "schemas: an array with \(type.schema.id) is expected")
+    }
+    let urns = elements.compactMap(\.stringValue)
+    guard urns.contains(where: { ASCII.equalIgnoringCase($0, type.schema.id) }) else {
+      throw SCIMError(.invalidValue, "schemas: \(type.schema.id) is missing")
+    }
+    guard !profile.isLenient else { return }
+    for urn in urns where !ASCII.equalIgnoringCase(urn, type.schema.id) && type.extension(urn: urn) == nil {
+      throw SCIMError(.invalidSyntax, "schemas: \(type.name) has no schema \(ValueNormalizer.excerpt(urn))")
+    }
+  }
+
+  private static func addCommon(
+    _ sent: SentResource, to resource: inout NormalizedResource, profile: Profile
+  ) throws(SCIMError) {
+    // Holds the place at the front; the content follows when the rest is known.
+    resource.document["schemas"] = []
+    guard let value = sent.externalID else { return }
+    let definition = CommonAttributes.externalId
+    resource.document[definition.name] = try ValueNormalizer.normalize(
+      value, as: definition, path: definition.name, profile: profile)
+  }
+
+  private static func addCore(
+    _ sent: SentResource, type: ResourceType, to resource: inout NormalizedResource, profile: Profile
+  ) throws(SCIMError) {
+    for (definition, value) in zip(type.schema.attributes, sent.core.values) {
+      if definition.isTypeName(of: type) {
+        resource.document.members.append(JSONObject.Member(key: definition.name, value: .string(type.name)))
+        continue
+      }
+      guard let value, definition.mutability != .readOnly, !definition.isCommon else { continue }
+      let link = type.link(for: definition.name)
+      if case .memberOf = link?.kind { continue }
+      let normalized = try ValueNormalizer.normalize(value, as: definition, path: definition.name, profile: profile)
+      if link != nil {
+        resource.links[definition.name] = (normalized?.arrayValue ?? []).compactMap(\.objectValue)
+      } else if definition.isSecret {
+        resource.password = normalized?.stringValue
+      } else if let normalized {
+        resource.document.members.append(JSONObject.Member(key: definition.name, value: normalized))
+      }
+    }
+  }
+
+  private static func attributes(
+    _ slots: AttributeSlots, of definitions: [AttributeDefinition], prefix: String, profile: Profile
+  ) throws(SCIMError) -> [JSONObject.Member] {
+    var members: [JSONObject.Member] = []
+    for (definition, value) in zip(definitions, slots.values) {
+      guard let value, definition.mutability != .readOnly else { continue }
+      if let value = try ValueNormalizer.normalize(
+        value, as: definition, path: prefix + definition.name, profile: profile)
+      {
+        members.append(JSONObject.Member(key: definition.name, value: value))
+      }
+    }
+    return members
+  }
+}

@@ -1,0 +1,101 @@
+/// Checks what a resource must fulfil as a whole, after POST, PUT and PATCH alike.
+public enum ResourceValidator {
+  /// Checks that what is required is there and that no attribute has two primary values.
+  ///
+  /// `document` and `links` are as in `NormalizedResource`; a catalogue attribute may have elements in both. A required
+  /// attribute or sub-attribute that is missing or an empty text, a required extension without content, and a second
+  /// `primary: true` are 400 `invalidValue` naming the attribute. What the server itself sets (readOnly) and passwords
+  /// are not looked for.
+  public static func validate(
+    document: JSONObject, links: [String: [JSONObject]], type: ResourceType
+  ) throws(SCIMError) {
+    for definition in type.schema.attributes where !definition.isCommon && !definition.isSecret {
+      let linked = links[definition.name] ?? []
+      if linked.isEmpty {
+        try check(document[definition.name], definition, prefix: "")
+      } else {
+        let stored = document[definition.name]?.arrayValue ?? []
+        try check(.array(linked.map(JSON.object) + stored), definition, prefix: "")
+      }
+    }
+    for definition in type.extensions {
+      let schema = definition.schema
+      guard let content = document[schema.id]?.objectValue, !content.isEmpty else {
+        if definition.isRequired { throw SCIMError(.invalidValue, "\(schema.id): the extension is required") }
+        continue
+      }
+      for attribute in schema.attributes { try check(content[attribute.name], attribute, prefix: schema.id + ":") }
+    }
+  }
+
+  private static func check(
+    _ value: JSON?, _ definition: AttributeDefinition, prefix: String
+  ) throws(SCIMError) {
+    if definition.isRequired, definition.mutability != .readOnly, isMissing(value) {
+      throw SCIMError(.invalidValue, "\(prefix)\(definition.name): the attribute is required")
+    }
+    guard let value, definition.type == .complex else { return }
+    if case .array(let elements) = value {
+      var primaries = 0
+      for element in elements {
+        try checkSubAttributes(of: element, definition, prefix: prefix)
+        if element["primary"] == true { primaries += 1 }
+      }
+      if primaries > 1 {
+        throw SCIMError(.invalidValue, "\(prefix)\(definition.name): only one value may be primary")
+      }
+    } else {
+      try checkSubAttributes(of: value, definition, prefix: prefix)
+    }
+  }
+
+  private static func checkSubAttributes(
+    of value: JSON, _ definition: AttributeDefinition, prefix: String
+  ) throws(SCIMError) {
+    for sub in definition.subAttributes
+    where sub.isRequired && sub.mutability != .readOnly && isMissing(value[sub.name]) {
+      throw SCIMError(.invalidValue, "\(prefix)\(definition.name).\(sub.name): the sub-attribute is required")
+    }
+  }
+
+  private static func isMissing(_ value: JSON?) -> Bool {
+    guard let value else { return true }
+    return value.isUnassigned || value == ""
+  }
+}
+
+extension ResourceValidator {
+  /// Checks that what is `immutable` and has a value keeps it (RFC 7643 section 7); an immutable attribute without one
+  /// may be set once. Another value, or none, is 400 `mutability` naming the attribute.
+  ///
+  /// Covers attributes and the sub-attributes of single complex ones. In a list elements come and go, and which of
+  /// them is which cannot be told.
+  public static func checkImmutable(
+    old: JSONObject, new: JSONObject, type: ResourceType
+  ) throws(SCIMError) {
+    try checkImmutable(old: old, new: new, type.schema.attributes, prefix: "")
+    for definition in type.extensions {
+      guard let before = old[definition.schema.id]?.objectValue else { continue }
+      let after = new[definition.schema.id]?.objectValue ?? JSONObject()
+      try checkImmutable(
+        old: before, new: after, definition.schema.attributes, prefix: definition.schema.id + ":")
+    }
+  }
+
+  private static func checkImmutable(
+    old: JSONObject, new: JSONObject, _ definitions: [AttributeDefinition], prefix: String
+  ) throws(SCIMError) {
+    for definition in definitions {
+      guard let before = old[definition.name], !before.isUnassigned else { continue }
+      let after = new[definition.name]
+      if definition.mutability == .immutable, before != after {
+        throw SCIMError(.mutability, "\(prefix)\(definition.name): the attribute is immutable and has another value")
+      }
+      if case .object(let inner) = before {
+        try checkImmutable(
+          old: inner, new: after?.objectValue ?? JSONObject(), definition.subAttributes,
+          prefix: prefix + definition.name + ".")
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// The members of a body, sorted into the attributes that they name.
+struct SentResource {
+  private let type: ResourceType
+  private let isLenient: Bool
+  private(set) var schemas: JSON?
+  private(set) var externalID: JSON?
+  /// By the order of the base schema's attributes.
+  private(set) var core: AttributeSlots
+  /// By the order of the type's extensions; nil for those that are not in the body.
+  private(set) var extensions: [AttributeSlots?]
+
+  init(type: ResourceType, isLenient: Bool) {
+    self.type = type
+    self.isLenient = isLenient
+    core = AttributeSlots(count: type.schema.attributes.count)
+    extensions = Array(repeating: nil, count: type.extensions.count)
+  }
+
+  /// Files one member of the body.
+  mutating func take(_ member: JSONObject.Member) throws(SCIMError) {
+    if let common = CommonAttributes.attribute(named: member.key) {
+      switch common.name {
+      case "schemas": schemas = member.value
+      case "externalId": externalID = member.value
+      default: break  // `id` and `meta` are the server's.
+      }
+    } else if let index = AttributeSlots.index(of: member.key, in: type.schema.attributes) {
+      try core.fill(index, with: member)
+    } else if !member.key.utf8.contains(UInt8(ascii: ":")) {
+      try refuseUnknown(member.key)
+    } else {
+      try takeQualified(member)
+    }
+  }
+
+  private mutating func takeQualified(_ member: JSONObject.Member) throws(SCIMError) {
+    for (index, definition) in type.extensions.enumerated() {
+      let urn = definition.schema.id
+      if ASCII.equalIgnoringCase(urn, member.key) {
+        return try takeContent(of: index, member)
+      }
+      if isLenient, let name = attributeName(member.key, behind: urn),
+        let slot = AttributeSlots.index(of: name, in: definition.schema.attributes)
+      {
+        return try fillExtension(index, slot, with: JSONObject.Member(key: name, value: member.value))
+      }
+    }
+    if isLenient, ASCII.equalIgnoringCase(type.schema.id, member.key), case .object(let object) = member.value {
+      for inner in object.members { try takeCore(inner) }
+    } else if isLenient, let name = attributeName(member.key, behind: type.schema.id) {
+      try takeCore(JSONObject.Member(key: name, value: member.value))
+    } else {
+      try refuseUnknown(member.key)
+    }
+  }
+
+  /// Files a member that is known to belong to the base schema.
+  private mutating func takeCore(_ member: JSONObject.Member) throws(SCIMError) {
+    if ASCII.equalIgnoringCase(member.key, CommonAttributes.externalId.name) {
+      externalID = member.value
+    } else if let index = AttributeSlots.index(of: member.key, in: type.schema.attributes) {
+      try core.fill(index, with: member)
+    }
+  }
+
+  private mutating func takeContent(of index: Int, _ member: JSONObject.Member) throws(SCIMError) {
+    let schema = type.extensions[index].schema
+    if member.value.isUnassigned { return }
+    guard case .object(let object) = member.value else {
+      throw SCIMError(.invalidValue, "\(schema.id): an object is expected")
+    }
+    for inner in object.members {
+      guard let slot = AttributeSlots.index(of: inner.key, in: schema.attributes) else {
+        try refuseUnknown(inner.key, in: schema)
+        continue
+      }
+      try fillExtension(index, slot, with: inner)
+    }
+  }
+
+  private mutating func fillExtension(
+    _ index: Int, _ slot: Int, with member: JSONObject.Member
+  ) throws(SCIMError) {
+    let schema = type.extensions[index].schema
+    var slots = extensions[index] ?? AttributeSlots(count: schema.attributes.count)
+    extensions[index] = nil
+    try slots.fill(slot, with: member, under: schema.id)
+    extensions[index] = slots
+  }
+
+  private func refuseUnknown(_ name: String, in schema: SchemaDefinition? = nil) throws(SCIMError) {
+    guard !isLenient else { return }
+    let owner = schema?.id ?? type.name
+    throw SCIMError(.invalidSyntax, "\(owner) has no attribute \(ValueNormalizer.excerpt(name))")
+  }
+
+  /// What stands behind `urn:` in a qualified name; nil where the name does not begin so.
+  private func attributeName(_ name: String, behind urn: String) -> String? {
+    let length = urn.utf8.count
+    guard name.utf8.count > length + 1 else { return nil }
+    let colon = name.utf8.index(name.utf8.startIndex, offsetBy: length)
+    guard name.utf8[colon] == UInt8(ascii: ":"), ASCII.equalIgnoringCase(String(name[..<colon]), urn) else {
+      return nil
+    }
+    return String(name[name.utf8.index(after: colon)...])
+  }
+}
