@@ -39,7 +39,7 @@ struct JSONNameSet {
 
   private func identity(_ key: String) -> [UInt8] {
     guard ignoringCase else { return Array(key.utf8) }
-    return key.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+    return key.utf8.map(ASCII.lowercase)
   }
 
   /// A quick hash in which the case of ASCII letters does not count; names that are the same have the same one.

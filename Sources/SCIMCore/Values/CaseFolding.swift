@@ -10,7 +10,7 @@ public enum Folding {
   public static func fold(_ text: String) -> String {
     switch ASCIICase(text) {
     case .folded: return text
-    case .hasCapitals: return foldASCII(text)
+    case .hasCapitals: return ASCII.lowercase(text)
     case .notASCII: break
     }
     var folded = String.UnicodeScalarView()
@@ -49,18 +49,6 @@ public enum Folding {
     let scalars = mapping.unicodeScalars
     guard let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex else { return nil }
     return first
-  }
-
-  private static func foldASCII(_ text: String) -> String {
-    let bytes = text.utf8
-    return String(unsafeUninitializedCapacity: bytes.count) { buffer in
-      var count = 0
-      for byte in bytes {
-        buffer[count] = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
-        count += 1
-      }
-      return count
-    }
   }
 
   private enum ASCIICase {
