@@ -34,6 +34,7 @@ let package = Package(
       ],
       swiftSettings: swift),
 
+    .testTarget(name: "rosterTests", dependencies: ["roster", "SCIMCore"], swiftSettings: swift),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: swift),
     .testTarget(name: "SCIMCoreTests", dependencies: ["SCIMCore"], swiftSettings: swift),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPMessage"], swiftSettings: swift),
