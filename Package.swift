@@ -10,10 +10,10 @@ let package = Package(
     .executable(name: "roster", targets: ["roster"])
   ],
   targets: [
-    // C libraries of the system.
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    // C libraries of the system: their headers and objects lie where the compiler looks anyway, so pkg-config is not asked.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     // A shim for what Swift cannot import from the C library.
     .target(name: "CSystem"),
 

@@ -1,0 +1,32 @@
+import SCIMCore
+
+/// What a seed file says, checked. The format is described in `docs/seed-format.md`.
+struct SeedDocument: Sendable {
+  var organizations: [SeedOrganization]
+}
+
+/// One organisation of a seed file.
+struct SeedOrganization: Sendable {
+  var name: String
+  var catalog: Organization.Catalog
+  var keys: [SeedKey]
+  /// In the order in which they are to be created: what others refer to comes first.
+  var resources: [SeedResource]
+}
+
+/// A key whose secret the file gives.
+struct SeedKey: Sendable {
+  var secret: String
+  var label: String
+  var role: KeyRole
+  var profile: Profile
+}
+
+/// One resource as it would be sent in a POST, and where it stands in the file.
+struct SeedResource: Sendable {
+  var type: ResourceType
+  /// The id that the file gives; nil where the server makes one.
+  var id: String?
+  var body: JSONObject
+  var path: SeedPath
+}
