@@ -29,20 +29,22 @@ struct SeedLocator {
 
   private var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
+  private mutating func advance(_ count: Int = 1) { index = min(index + count, bytes.count) }
+
   private mutating func skipBlanks() {
-    while [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
+    while [0x20, 0x09, 0x0A, 0x0D].contains(byte) { advance() }
   }
 
   private mutating func enterMember(_ name: String, at found: inout Int) -> Bool {
     guard byte == UInt8(ascii: "{") else { return false }
-    index += 1
+    advance()
     skipBlanks()
     while byte == UInt8(ascii: "\"") {
       let start = index
       skipString()
       let key = try? JSON(parsing: Array(bytes[start..<index])).stringValue
       skipBlanks()
-      index += 1  // the colon
+      advance()  // over the colon
       skipBlanks()
       if let key, key.utf8.elementsEqual(name.utf8) {
         found = start
@@ -56,7 +58,7 @@ struct SeedLocator {
 
   private mutating func enterElement(_ number: Int, at found: inout Int) -> Bool {
     guard byte == UInt8(ascii: "[") else { return false }
-    index += 1
+    advance()
     skipBlanks()
     for _ in 0..<number {
       if byte == UInt8(ascii: "]") || index >= bytes.count { return false }
@@ -70,14 +72,14 @@ struct SeedLocator {
 
   private mutating func skipSeparator() {
     skipBlanks()
-    if byte == UInt8(ascii: ",") { index += 1 }
+    if byte == UInt8(ascii: ",") { advance() }
     skipBlanks()
   }
 
   private mutating func skipString() {
-    index += 1
-    while index < bytes.count, byte != UInt8(ascii: "\"") { index += byte == UInt8(ascii: "\\") ? 2 : 1 }
-    index += 1
+    advance()
+    while index < bytes.count, byte != UInt8(ascii: "\"") { advance(byte == UInt8(ascii: "\\") ? 2 : 1) }
+    advance()
   }
 
   private mutating func skipValue() {
@@ -87,15 +89,15 @@ struct SeedLocator {
       case UInt8(ascii: "\""): skipString()
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1
-        index += 1
+        advance()
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
-        index += 1
+        advance()
       default:
         // A number, true, false, null, or what stands between values.
-        index += 1
+        advance()
         if depth == 0 {
-          while index < bytes.count, !",]} \t\r\n".utf8.contains(byte) { index += 1 }
+          while index < bytes.count, !",]} \t\r\n".utf8.contains(byte) { advance() }
         }
       }
     } while depth > 0 && index < bytes.count
