@@ -1,0 +1,52 @@
+# Verbs of the project; `make` alone lists them.
+
+PORT ?= 8080
+HOST ?= 127.0.0.1
+DB ?= data/roster.db
+# Static standard library: the binary needs no Swift on the machine that it is copied to, and starts faster.
+RELEASE = -c release --static-swift-stdlib
+ROSTER = .build/release/roster
+
+.PHONY: help packages build run test lint format seed bench conformance check clean
+
+help: ## list the verbs
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "make %-12s %s\n", $$1, $$2}'
+	@echo "Settings: PORT=$(PORT) HOST=$(HOST) DB=$(DB), for example: make run PORT=9090"
+
+packages:
+	@sh .ci/packages
+
+build: packages ## build the server in release mode
+	swift build $(RELEASE) --product roster
+
+run: build seed ## build, seed the demo tenant and serve on HOST and PORT
+	@exec $(ROSTER) serve --db "$(DB)" --host "$(HOST)" --port "$(PORT)"
+
+test: packages ## run every test
+	swift test
+
+lint: ## check the format of the sources, and the scripts
+	swift format lint --strict --recursive --parallel --configuration .swift-format Package.swift Sources Tests
+	@for script in .ci/run .ci/packages; do sh -n $$script || exit 1; done
+
+format: ## bring the sources to the project's format
+	swift format --in-place --recursive --parallel --configuration .swift-format Package.swift Sources Tests
+
+seed: build ## put the demo tenants into the database DB
+	@mkdir -p "$(dir $(DB))"
+	$(ROSTER) seed seed/gridco.json seed/acme.json --db "$(DB)"
+
+bench: build ## measure against the floor (needs wrk)
+	@test -x Benchmarks/run.sh || { echo "Benchmarks/run.sh is not there yet" >&2; exit 1; }
+	Benchmarks/run.sh
+
+conformance: build ## run the conformance cases against a server of their own
+	@test -x Tests/Conformance/run.sh || { echo "Tests/Conformance/run.sh is not there yet" >&2; exit 1; }
+	Tests/Conformance/run.sh
+
+check: ## everything that CI runs
+	bash .ci/run
+
+clean: ## remove what was built; databases stay
+	swift package clean
+	rm -rf .build
