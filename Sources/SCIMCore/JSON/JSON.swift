@@ -12,6 +12,33 @@ public enum JSON: Sendable, Hashable {
 }
 
 extension JSON {
+  /// Texts are equal byte by byte: `é` and `e` with an accent behind it are two values, which Swift's own comparison of
+  /// strings takes for one.
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
+    case .array(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    }
+  }
+
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
   public var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }

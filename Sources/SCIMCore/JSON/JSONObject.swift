@@ -8,6 +8,15 @@ public struct JSONObject: Sendable, Hashable {
       self.key = key
       self.value = value
     }
+
+    public static func == (left: Member, right: Member) -> Bool {
+      left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      for byte in key.utf8 { hasher.combine(byte) }
+      hasher.combine(value)
+    }
   }
 
   public var members: [Member]
