@@ -22,7 +22,9 @@ let package = Package(
     .target(name: "HTTPMessage", swiftSettings: swift),
     .target(
       name: "SCIMService", dependencies: ["SCIMCore", "SCIMCompat", "HTTPMessage"], swiftSettings: swift),
-    .target(name: "SCIMSQL", dependencies: ["SCIMCore"], swiftSettings: swift),
+    .target(
+      name: "SCIMSQL", dependencies: ["SCIMCore"],
+      resources: [.embedInCode("Migrations/0001-initial.sql")], swiftSettings: swift),
     .target(name: "SCIMSQLite", dependencies: ["SCIMSQL", "CSQLite"], swiftSettings: swift),
     .target(
       name: "HTTPServer", dependencies: ["HTTPMessage", "CZlib", "CSystem"], swiftSettings: swift),
@@ -37,6 +39,8 @@ let package = Package(
     .testTarget(name: "rosterTests", dependencies: ["roster", "SCIMCore"], swiftSettings: swift),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: swift),
     .testTarget(name: "SCIMCoreTests", dependencies: ["SCIMCore"], swiftSettings: swift),
+    .testTarget(
+      name: "SCIMSQLiteTests", dependencies: ["SCIMCore", "SCIMSQL", "SCIMSQLite"], swiftSettings: swift),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPMessage"], swiftSettings: swift),
   ]
 )

@@ -1,0 +1,59 @@
+/// A database engine: it opens connections and says how its SQL differs.
+public protocol SQLDriver: Sendable {
+  var dialect: Dialect { get }
+
+  func connect(_ role: SQLConnectionRole) throws(SQLError) -> any SQLConnection
+}
+
+/// What a connection is for; the driver tunes it accordingly.
+public enum SQLConnectionRole: Sendable {
+  case reader, writer, checkpointer
+}
+
+/// One connection. It belongs to one thread at a time.
+public protocol SQLConnection: AnyObject {
+  /// Runs statements without parameters and results.
+  func execute(_ sql: String) throws(SQLError)
+  func prepare(_ sql: String) throws(SQLError) -> any SQLStatement
+  /// How many rows the last statement changed.
+  var changes: Int { get }
+  /// The number that the last INSERT gave.
+  var lastInsertedNumber: Int64 { get }
+  /// True between BEGIN and COMMIT or ROLLBACK, also where the engine rolled back by itself.
+  var isInTransaction: Bool { get }
+  /// How many pages the log has after this connection's last commit; 0 where there is no log.
+  var logPages: Int { get }
+  /// Copies what is in the log to the database.
+  func checkpoint(_ mode: CheckpointMode) throws(SQLError)
+  func close()
+}
+
+public enum CheckpointMode: Sendable {
+  /// Copies what it can without waiting for anyone.
+  case passive
+  /// Holds writers until all is copied, so that the log begins anew.
+  case restart
+  /// As restart, and empties the log file.
+  case truncate
+}
+
+/// A prepared statement. Positions of parameters count from 1, columns from 0.
+public protocol SQLStatement: AnyObject {
+  func bind(_ value: Int64, at position: Int32)
+  func bind(_ value: String, at position: Int32)
+  /// Binds UTF-8 text.
+  func bindText(_ value: [UInt8], at position: Int32)
+  func bindBlob(_ value: [UInt8], at position: Int32)
+  func bindNull(at position: Int32)
+
+  /// Moves to the next row; false where there is none.
+  func step() throws(SQLError) -> Bool
+  /// Makes the statement ready to be run again; its parameters stay.
+  func reset()
+
+  func integer(_ column: Int32) -> Int64
+  func isNull(_ column: Int32) -> Bool
+  func text(_ column: Int32) -> String
+  /// The bytes of a text or a blob, valid inside `body` alone.
+  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
+}

@@ -1,0 +1,80 @@
+/// A piece of SQL with the values bound in it.
+///
+/// Text comes from string literals and names of the store's own making alone; every value that is interpolated becomes
+/// a parameter. So no value can become part of a statement.
+///
+///     let part: SQLFragment = "k.key = \(text) AND k.resource > \(number)"
+struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
+  private(set) var text: String
+  private(set) var values: [SQLValue]
+
+  init(stringLiteral value: String) {
+    text = value
+    values = []
+  }
+
+  init(stringInterpolation: StringInterpolation) {
+    text = stringInterpolation.text
+    values = stringInterpolation.values
+  }
+
+  static func += (left: inout SQLFragment, right: SQLFragment) {
+    left.text += right.text
+    left.values += right.values
+  }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+    fileprivate var values: [SQLValue] = []
+
+    init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + interpolationCount * 2)
+    }
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+
+    mutating func appendInterpolation(_ value: Int64) {
+      text += "?"
+      values.append(.integer(value))
+    }
+
+    mutating func appendInterpolation(_ value: String) {
+      text += "?"
+      values.append(.text(value))
+    }
+
+    mutating func appendInterpolation(_ fragment: SQLFragment) {
+      text += fragment.text
+      values += fragment.values
+    }
+
+    mutating func appendInterpolation(_ name: SQLName) { text += name.text }
+  }
+}
+
+extension [SQLFragment] {
+  /// The pieces with a separator between them.
+  func joined(_ separator: SQLFragment) -> SQLFragment {
+    var result: SQLFragment = ""
+    for (index, piece) in enumerated() {
+      if index > 0 { result += separator }
+      result += piece
+    }
+    return result
+  }
+}
+
+/// A name of the store's own making: an alias with its number, or a column of one.
+struct SQLName: Sendable, ExpressibleByStringLiteral {
+  let text: String
+
+  init(stringLiteral value: StaticString) { text = value.description }
+
+  /// `k7`.
+  init(alias: StaticString, number: Int) { text = alias.description + String(number) }
+
+  private init(text: String) { self.text = text }
+
+  /// `k7.resource`.
+  func column(_ name: StaticString) -> SQLName { SQLName(text: text + "." + name.description) }
+}

@@ -1,0 +1,84 @@
+import SCIMCore
+
+/// A prepared statement as the store uses it: engine errors become the store's, and every use ends with a reset, since
+/// a statement left open would hold its snapshot.
+final class Statement {
+  private let raw: any SQLStatement
+
+  init(_ raw: any SQLStatement) { self.raw = raw }
+
+  func bind(_ value: Int64, at position: Int32) { raw.bind(value, at: position) }
+  func bind(_ value: String, at position: Int32) { raw.bind(value, at: position) }
+  func bindText(_ value: [UInt8], at position: Int32) { raw.bindText(value, at: position) }
+  func bindBlob(_ value: [UInt8], at position: Int32) { raw.bindBlob(value, at: position) }
+  func bindNull(at position: Int32) { raw.bindNull(at: position) }
+
+  func bind(_ value: String?, at position: Int32) {
+    if let value { raw.bind(value, at: position) } else { raw.bindNull(at: position) }
+  }
+
+  func bind(_ value: Int64?, at position: Int32) {
+    if let value { raw.bind(value, at: position) } else { raw.bindNull(at: position) }
+  }
+
+  func bind(_ values: [SQLValue]) {
+    var position: Int32 = 1
+    for value in values {
+      switch value {
+      case .null: raw.bindNull(at: position)
+      case .integer(let value): raw.bind(value, at: position)
+      case .text(let value): raw.bind(value, at: position)
+      case .blob(let value): raw.bindBlob(value, at: position)
+      }
+      position += 1
+    }
+  }
+
+  /// Moves to the next row; false where there is none. The caller resets.
+  func step() throws(SCIMError) -> Bool {
+    do throws(SQLError) { return try raw.step() } catch { throw error.storeError }
+  }
+
+  func reset() { raw.reset() }
+
+  /// Runs a statement that gives no rows.
+  func run() throws(SCIMError) {
+    defer { raw.reset() }
+    do throws(SQLError) { _ = try raw.step() } catch { throw error.storeError }
+  }
+
+  /// Runs a statement that gives no rows; false where a row with that key is there already.
+  func runUnlessTaken() throws(SCIMError) -> Bool {
+    defer { raw.reset() }
+    do throws(SQLError) {
+      _ = try raw.step()
+      return true
+    } catch {
+      if error.kind == .unique { return false }
+      throw error.storeError
+    }
+  }
+
+  /// Calls `body` for each row.
+  func forEach(_ body: (Statement) throws(SCIMError) -> Void) throws(SCIMError) {
+    defer { raw.reset() }
+    while try step() { try body(self) }
+  }
+
+  /// What `body` makes of the first row; nil where there is none.
+  func first<Value>(_ body: (Statement) throws(SCIMError) -> Value) throws(SCIMError) -> Value? {
+    defer { raw.reset() }
+    return try step() ? try body(self) : nil
+  }
+
+  func integer(_ column: Int32) -> Int64 { raw.integer(column) }
+  func isNull(_ column: Int32) -> Bool { raw.isNull(column) }
+  func text(_ column: Int32) -> String { raw.text(column) }
+  func optionalText(_ column: Int32) -> String? { raw.isNull(column) ? nil : raw.text(column) }
+  func optionalInteger(_ column: Int32) -> Int64? { raw.isNull(column) ? nil : raw.integer(column) }
+  func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: raw.integer(column)) }
+  func optionalTime(_ column: Int32) -> Timestamp? { raw.isNull(column) ? nil : time(column) }
+
+  /// A copy of the bytes of a text or a blob.
+  func bytes(_ column: Int32) -> [UInt8] { raw.withBytes(column) { [UInt8]($0) } }
+}

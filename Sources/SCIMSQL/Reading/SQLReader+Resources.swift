@@ -1,0 +1,155 @@
+import SCIMCore
+
+extension SQLReader {
+  public func resource(
+    id: String, type: ResourceType, links: LinkSelection, in organization: OrganizationID
+  ) throws(SCIMError) -> StoredResource? {
+    try enter()
+    let number = try number(ofType: type.name)
+    let hasLinks = !type.links.isEmpty && links != .none
+    let statement = try statements.get(hasLinks ? .resourceWithLinks : .resource)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(number, at: 2)
+    statement.bind(id, at: 3)
+    guard try statement.step() else {
+      statement.reset()
+      return nil
+    }
+    var resource = StoredResource(
+      handle: statement.integer(0), type: type.name, id: id, version: statement.integer(1),
+      created: statement.time(2), modified: statement.time(3), document: statement.bytes(4))
+    let isOwner = hasLinks && statement.integer(5) != 0
+    let isTarget = hasLinks && statement.integer(6) != 0
+    statement.reset()
+    if isOwner || isTarget {
+      try loadLinks(
+        of: &resource, type: type, isOwner: isOwner, isTarget: isTarget, selection: links, in: organization)
+    }
+    return resource
+  }
+
+  /// The resource with that number; nil where the organisation has none.
+  func resource(
+    number: Int64, links: LinkSelection, types: [Int64: ResourceType], in organization: OrganizationID
+  ) throws(SCIMError) -> StoredResource? {
+    let statement = try statements.get(links == .none ? .resourceByNumber : .resourceByNumberWithLinks)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(number, at: 2)
+    guard try statement.step() else {
+      statement.reset()
+      return nil
+    }
+    let type = types[statement.integer(0)]
+    var resource = StoredResource(
+      handle: number, type: type?.name ?? "", id: statement.text(1), version: statement.integer(2),
+      created: statement.time(3), modified: statement.time(4), document: statement.bytes(5))
+    let isOwner = links != .none && statement.integer(6) != 0
+    let isTarget = links != .none && statement.integer(7) != 0
+    statement.reset()
+    guard let type else { return nil }
+    if isOwner || isTarget {
+      try loadLinks(
+        of: &resource, type: type, isOwner: isOwner, isTarget: isTarget, selection: links, in: organization)
+    }
+    return resource
+  }
+
+  private func loadLinks(
+    of resource: inout StoredResource, type: ResourceType, isOwner: Bool, isTarget: Bool,
+    selection: LinkSelection, in organization: OrganizationID
+  ) throws(SCIMError) {
+    for link in type.links where selection.includes(link.attribute) {
+      switch link.kind {
+      case .members, .catalog:
+        guard isOwner else { continue }
+        let attribute = try number(ofAttribute: link.attribute, type: number(ofType: type.name))
+        try loadOwned(link.attribute, number: attribute, of: &resource, in: organization)
+      case .memberOf(let ownerType, let ownerAttribute):
+        guard isTarget else { continue }
+        let attribute = try number(ofAttribute: ownerAttribute, type: number(ofType: ownerType))
+        try loadAbove(link.attribute, number: attribute, of: &resource, in: organization)
+      }
+    }
+  }
+
+  private func loadOwned(
+    _ name: String, number: Int64, of resource: inout StoredResource, in organization: OrganizationID
+  ) throws(SCIMError) {
+    let statement = try statements.get(.ownedLinks)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(resource.handle, at: 2)
+    statement.bind(number, at: 3)
+    var elements: [LinkElement] = []
+    try statement.forEach { (row) throws(SCIMError) in elements.append(try element(row, attribute: name)) }
+    resource.links.append(contentsOf: elements)
+  }
+
+  private func loadAbove(
+    _ name: String, number: Int64, of resource: inout StoredResource, in organization: OrganizationID
+  ) throws(SCIMError) {
+    let statement = try statements.get(.groupsAbove)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(resource.handle, at: 2)
+    statement.bind(number, at: 3)
+    var elements: [LinkElement] = []
+    try statement.forEach { (row) throws(SCIMError) in
+      var element = try element(row, attribute: name)
+      element.isDirect = row.integer(5) != 0
+      elements.append(element)
+    }
+    resource.links.append(contentsOf: elements)
+  }
+
+  private func element(_ row: Statement, attribute: String) throws(SCIMError) -> LinkElement {
+    LinkElement(
+      attribute: attribute, handle: row.integer(0), type: try name(ofType: row.integer(1)), id: row.text(2),
+      display: row.optionalText(3), extra: row.isNull(4) ? JSONObject() : try Self.object(row.bytes(4)))
+  }
+
+  /// What a link carries, from its stored form.
+  static func object(_ bytes: [UInt8]) throws(SCIMError) -> JSONObject {
+    guard let object = try? JSON(parsing: bytes).objectValue else {
+      throw SCIMError(.internalError, "database: what a link carries is no JSON object")
+    }
+    return object
+  }
+
+  public func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int {
+    try enter()
+    var total = 0
+    // By attribute, since the same resource may also be a member of something.
+    var seen: Set<Int64> = []
+    for type in registries[organization].types {
+      for link in type.links {
+        guard case .catalog = link.kind else { continue }
+        let attribute = try number(ofAttribute: link.attribute, type: number(ofType: type.name))
+        guard attribute != Self.unknown, seen.insert(attribute).inserted else { continue }
+        let statement = try statements.get(
+          "SELECT count(*) FROM link WHERE org = \(organization.rawValue) AND target = \(handle) AND attr = \(attribute)"
+        )
+        total += try Int(statement.first { $0.integer(0) } ?? 0)
+      }
+    }
+    return total
+  }
+
+  public func linkCount(
+    owner: Int64, attribute: String, limit: Int, in organization: OrganizationID
+  ) throws(SCIMError) -> Int {
+    try enter()
+    guard let type = try type(of: owner, in: organization) else { return 0 }
+    let statement = try statements.get(.linkCount)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(owner, at: 2)
+    statement.bind(try number(ofAttribute: attribute, type: type), at: 3)
+    statement.bind(Int64(max(limit, 0)), at: 4)
+    return try Int(statement.first { $0.integer(0) } ?? 0)
+  }
+
+  /// The number of the type of a resource; nil where the organisation has no such resource.
+  func type(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int64? {
+    let statement = try statements.get(
+      "SELECT type FROM resource WHERE pk = \(handle) AND org = \(organization.rawValue)")
+    return try statement.first { $0.integer(0) }
+  }
+}

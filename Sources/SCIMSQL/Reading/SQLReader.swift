@@ -1,0 +1,74 @@
+import Glibc
+import SCIMCore
+
+/// Reads over one connection, of one snapshot at a time.
+///
+/// The snapshot is held across calls, since beginning one costs as much as reading a row does. It is renewed as soon as
+/// this process has committed anything, so that whoever wrote reads what was written; and after a millisecond, so that
+/// commits of other processes are seen.
+public class SQLReader: StoreReader {
+  let connection: any SQLConnection
+  let statements: StatementCache
+  let registries: SchemaRegistries
+  private let dialect: Dialect
+  private let commits: CommitCounter
+  private var isHeld = false
+  private var heldCommits: UInt64 = 0
+  private var heldSince: UInt64 = 0
+  /// Counts the snapshots; what is remembered of one is checked again in the next.
+  private(set) var snapshot: UInt64 = 0
+  var names = NameCache()
+  var keys = KeyCache()
+
+  init(
+    connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter
+  ) {
+    self.connection = connection
+    self.dialect = dialect
+    self.registries = registries
+    self.commits = commits
+    statements = StatementCache(connection)
+  }
+
+  /// Another process may commit this often before it is seen.
+  private static let maximumAge: UInt64 = 1_000_000
+
+  /// Makes sure that what follows reads a present snapshot. To be called first by each public read.
+  func enter() throws(SCIMError) {
+    let now = Self.monotonicNanoseconds()
+    let count = commits.value
+    if isHeld {
+      if count == heldCommits, now &- heldSince < Self.maximumAge { return }
+      release()
+    }
+    do throws(SQLError) { try connection.execute(dialect.beginRead) } catch { throw error.storeError }
+    isHeld = true
+    // The counter was read before the snapshot is taken: at worst it is renewed once more than needed.
+    heldCommits = count
+    heldSince = now
+    snapshot &+= 1
+  }
+
+  public func release() {
+    guard isHeld else { return }
+    isHeld = false
+    // Ending a read transaction fails only where the engine has ended it already.
+    try? connection.execute("COMMIT")
+  }
+
+  /// Ends the snapshot and the connection; nothing may be called afterwards.
+  func close() {
+    release()
+    statements.removeAll()
+    connection.close()
+  }
+
+  private static func monotonicNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+
+  /// Marks the next snapshot for one that is not held by a transaction of its own.
+  func beginTransaction() { snapshot &+= 1 }
+}

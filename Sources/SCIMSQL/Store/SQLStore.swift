@@ -1,0 +1,78 @@
+import SCIMCore
+
+/// The store over an SQL engine: many readers, one writer, checkpoints and long reads on threads of their own.
+public final class SQLStore: Store {
+  /// For reads that may take long; a loop answers the others itself.
+  public let workers: WorkerPool
+  private let driver: any SQLDriver
+  private let registries: SchemaRegistries
+  private let commits: CommitCounter
+  private let writer: Writer
+  private let checkpointer: Checkpointer
+
+  /// Opens the database, creating or migrating it where needed.
+  ///
+  /// - Throws: `internalError` where a newer program wrote it, `unavailable` where another process holds it.
+  public init(
+    driver: any SQLDriver, options: SQLStoreOptions = SQLStoreOptions(), registries: SchemaRegistries
+  ) throws(SCIMError) {
+    self.driver = driver
+    self.registries = registries
+    let commits = CommitCounter()
+    self.commits = commits
+    let dialect = driver.dialect
+    let connection = try Self.connect(driver, .writer)
+    try Migrator().migrate(connection, dialect: dialect, now: Timestamp.now)
+    let checkpointer = Checkpointer(
+      connection: try Self.connect(driver, .checkpointer), step: options.pagesPerCheckpoint,
+      maximum: options.maximumLogPages)
+    self.checkpointer = checkpointer
+    do throws(SCIMError) {
+      workers = try WorkerPool(count: options.workers) { () throws(SCIMError) in
+        SQLReader(
+          connection: try Self.connect(driver, .reader), dialect: dialect, registries: registries, commits: commits)
+      }
+    } catch {
+      checkpointer.close()
+      throw error
+    }
+    let transaction = SQLTransaction(
+      connection: connection, dialect: dialect, registries: registries, commits: commits)
+    writer = Writer(
+      connection: connection, transaction: transaction, dialect: dialect, limit: options.writesPerCommit,
+      commits: commits, didCommit: { checkpointer.logGrew(to: $0) })
+  }
+
+  public convenience init(
+    driver: any SQLDriver, options: SQLStoreOptions = SQLStoreOptions(), registry: SchemaRegistry
+  ) throws(SCIMError) {
+    try self.init(driver: driver, options: options, registries: SchemaRegistries(registry))
+  }
+
+  public func makeReader() throws(SCIMError) -> any StoreReader { try reader() }
+
+  func reader() throws(SCIMError) -> SQLReader {
+    SQLReader(
+      connection: try Self.connect(driver, .reader), dialect: driver.dialect, registries: registries,
+      commits: commits)
+  }
+
+  public func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any StoreTransaction) throws(SCIMError) -> Value,
+    completion: @escaping @Sendable (Result<Value, SCIMError>) -> Void
+  ) {
+    writer.add(WriteJob(body: body, completion: completion))
+  }
+
+  public func close() {
+    writer.close()
+    workers.close()
+    checkpointer.close()
+  }
+
+  private static func connect(
+    _ driver: any SQLDriver, _ role: SQLConnectionRole
+  ) throws(SCIMError) -> any SQLConnection {
+    do throws(SQLError) { return try driver.connect(role) } catch { throw error.storeError }
+  }
+}

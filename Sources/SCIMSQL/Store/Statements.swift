@@ -1,0 +1,188 @@
+import SCIMCore
+
+/// The statements with a fixed text, prepared once for each connection.
+enum FixedStatement: Int, CaseIterable {
+  case typeNumber, typeName, attributeNumber, insertType, insertAttribute
+  case resource, resourceWithLinks, resourceByNumber, resourceByNumberWithLinks, linkTarget
+  case ownedLinks, groupsAbove, linkCount, uniqueOwner, count
+  case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
+  case insertResource, updateResource, setPassword, deleteResource, addToCount
+  case keysOfResource, insertKey, deleteKey, deleteKeysOfResource
+  case insertUniqueKey, deleteUniqueKey, uniqueKeysOfResource, deleteUniqueKeysOfResource
+  case linkByEnds, lastSequence, insertLink, updateLinkExtra, deleteLink, deleteOwnedLinks
+  case deleteLinksOfOwner, deleteLinksOfTarget, reaches
+  case insertOutbox, lastOutboxTime
+  case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision
+
+  var sql: String {
+    switch self {
+    case .typeNumber: "SELECT id FROM type WHERE name = ?"
+    case .typeName: "SELECT name FROM type WHERE id = ?"
+    case .attributeNumber: "SELECT id FROM attribute WHERE type = ? AND path = ?"
+    case .insertType: "INSERT INTO type (name) VALUES (?)"
+    case .insertAttribute: "INSERT INTO attribute (type, path) VALUES (?, ?)"
+
+    case .resource:
+      "SELECT pk, version, created, modified, doc FROM resource WHERE org = ?1 AND type = ?2 AND id = ?3"
+    // Whether there are links at all is asked along with the row: most resources have none and need no more statements.
+    case .resourceWithLinks:
+      """
+      SELECT pk, version, created, modified, doc,
+        EXISTS (SELECT 1 FROM link WHERE org = ?1 AND owner = resource.pk),
+        EXISTS (SELECT 1 FROM link WHERE org = ?1 AND target = resource.pk)
+      FROM resource WHERE org = ?1 AND type = ?2 AND id = ?3
+      """
+    case .resourceByNumber:
+      "SELECT type, id, version, created, modified, doc FROM resource WHERE pk = ?2 AND org = ?1"
+    case .resourceByNumberWithLinks:
+      """
+      SELECT type, id, version, created, modified, doc,
+        EXISTS (SELECT 1 FROM link WHERE org = ?1 AND owner = ?2),
+        EXISTS (SELECT 1 FROM link WHERE org = ?1 AND target = ?2)
+      FROM resource WHERE pk = ?2 AND org = ?1
+      """
+    case .linkTarget: "SELECT pk, display FROM resource WHERE org = ? AND type = ? AND id = ?"
+    case .ownedLinks:
+      """
+      SELECT t.pk, t.type, t.id, t.display, l.extra FROM link l CROSS JOIN resource t ON t.pk = l.target
+      WHERE l.org = ? AND l.owner = ? AND l.attr = ? ORDER BY l.seq
+      """
+    case .groupsAbove:
+      """
+      WITH RECURSIVE above (pk) AS (
+        SELECT owner FROM link WHERE org = ?1 AND target = ?2 AND attr = ?3
+        UNION
+        SELECT l.owner FROM above CROSS JOIN link l ON l.org = ?1 AND l.target = above.pk AND l.attr = ?3
+      )
+      SELECT t.pk, t.type, t.id, t.display, d.extra, d.owner IS NOT NULL
+      FROM above CROSS JOIN resource t ON t.pk = above.pk
+      LEFT JOIN link d ON d.org = ?1 AND d.target = ?2 AND d.attr = ?3 AND d.owner = t.pk
+      ORDER BY t.pk
+      """
+    case .linkCount:
+      "SELECT count(*) FROM (SELECT 1 FROM link WHERE org = ? AND owner = ? AND attr = ? LIMIT ?)"
+    case .uniqueOwner: "SELECT resource FROM unique_key WHERE org = ? AND attr = ? AND key = ?"
+    case .count: "SELECT count FROM resource_count WHERE org = ? AND type = ?"
+
+    case .keyByDigest:
+      """
+      SELECT k.id, k.org, k.label, k.role, k.profile, k.created, k.expires, k.revoked, k.last_used,
+        o.id, o.name, o.catalog, o.created
+      FROM api_key k JOIN organization o ON o.id = k.org WHERE k.digest = ?
+      """
+    case .keyRevision: "SELECT value FROM setting WHERE name = 'key_revision'"
+    case .organizations: "SELECT id, name, catalog, created FROM organization ORDER BY id"
+    case .organizationByName: "SELECT id, name, catalog, created FROM organization WHERE name_key = ?"
+    case .keysOfOrganization:
+      """
+      SELECT id, org, label, role, profile, created, expires, revoked, last_used
+      FROM api_key WHERE org = ? ORDER BY created DESC, id DESC
+      """
+
+    case .insertResource:
+      """
+      INSERT INTO resource (org, type, id, version, created, modified, display, display_key, password, doc)
+      VALUES (?1, ?2, ?3, 1, ?4, ?4, ?5, ?6, ?7, ?8)
+      """
+    case .updateResource:
+      """
+      UPDATE resource SET version = version + 1, modified = ?4, display = ?5, display_key = ?6, doc = ?7
+      WHERE pk = ?1 AND org = ?2 AND version = ?3
+      """
+    case .setPassword: "UPDATE resource SET password = ?3 WHERE pk = ?1 AND org = ?2"
+    case .deleteResource: "DELETE FROM resource WHERE pk = ? AND org = ?"
+    case .addToCount:
+      """
+      INSERT INTO resource_count (org, type, count) VALUES (?1, ?2, ?3)
+      ON CONFLICT (org, type) DO UPDATE SET count = count + ?3
+      """
+
+    case .keysOfResource: "SELECT attr, key, element, sort FROM key WHERE resource = ? AND org = ?"
+    case .insertKey: "INSERT INTO key (org, attr, key, resource, element, sort) VALUES (?, ?, ?, ?, ?, ?)"
+    case .deleteKey: "DELETE FROM key WHERE org = ? AND attr = ? AND key = ? AND resource = ? AND element = ?"
+    case .deleteKeysOfResource: "DELETE FROM key WHERE resource = ? AND org = ?"
+    case .insertUniqueKey: "INSERT INTO unique_key (org, attr, key, resource) VALUES (?, ?, ?, ?)"
+    case .deleteUniqueKey: "DELETE FROM unique_key WHERE org = ? AND attr = ? AND key = ? AND resource = ?"
+    case .uniqueKeysOfResource: "SELECT attr, key FROM unique_key WHERE resource = ? AND org = ?"
+    case .deleteUniqueKeysOfResource: "DELETE FROM unique_key WHERE resource = ? AND org = ?"
+
+    case .linkByEnds: "SELECT seq, extra FROM link WHERE org = ? AND target = ? AND attr = ? AND owner = ?"
+    case .lastSequence:
+      "SELECT seq FROM link WHERE org = ? AND owner = ? AND attr = ? ORDER BY seq DESC LIMIT 1"
+    case .insertLink: "INSERT INTO link (org, owner, attr, seq, target, extra) VALUES (?, ?, ?, ?, ?, ?)"
+    case .updateLinkExtra: "UPDATE link SET extra = ? WHERE org = ? AND owner = ? AND attr = ? AND seq = ?"
+    case .deleteLink: "DELETE FROM link WHERE org = ? AND owner = ? AND attr = ? AND seq = ?"
+    case .deleteOwnedLinks: "DELETE FROM link WHERE org = ? AND owner = ? AND attr = ?"
+    case .deleteLinksOfOwner: "DELETE FROM link WHERE org = ? AND owner = ?"
+    case .deleteLinksOfTarget: "DELETE FROM link WHERE org = ? AND target = ?"
+    // Upwards from the target: the groups above one are few, the members below may be many.
+    case .reaches:
+      """
+      WITH RECURSIVE above (pk) AS (
+        SELECT owner FROM link WHERE org = ?1 AND target = ?2 AND attr = ?3
+        UNION
+        SELECT l.owner FROM above CROSS JOIN link l ON l.org = ?1 AND l.target = above.pk AND l.attr = ?3
+      )
+      SELECT 1 FROM above WHERE pk = ?4 LIMIT 1
+      """
+
+    case .insertOutbox: "INSERT INTO outbox (org, type, id, version, kind, at) VALUES (?, ?, ?, ?, ?, ?)"
+    case .lastOutboxTime: "SELECT at FROM outbox ORDER BY seq DESC LIMIT 1"
+
+    case .insertOrganization: "INSERT INTO organization (name, name_key, catalog, created) VALUES (?, ?, ?, ?)"
+    case .updateOrganization: "UPDATE organization SET name = ?, name_key = ?, catalog = ? WHERE id = ?"
+    case .insertAPIKey:
+      """
+      INSERT INTO api_key (org, id, digest, label, role, profile, created, expires, revoked, last_used)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    case .revokeAPIKey: "UPDATE api_key SET revoked = ? WHERE org = ? AND id = ? AND revoked IS NULL"
+    case .touchAPIKey: "UPDATE api_key SET last_used = ? WHERE org = ? AND id = ?"
+    case .moveKeyRevision: "UPDATE setting SET value = value + 1 WHERE name = 'key_revision'"
+    }
+  }
+}
+
+/// The prepared statements of one connection.
+final class StatementCache {
+  private let connection: any SQLConnection
+  private var fixed = [Statement?](repeating: nil, count: FixedStatement.allCases.count)
+  private var composed: [String: Statement] = [:]
+  /// Filters come in any number of shapes: beyond this many, all are dropped and prepared anew as needed.
+  private static let maximumComposed = 256
+
+  init(_ connection: any SQLConnection) { self.connection = connection }
+
+  func removeAll() {
+    fixed = [Statement?](repeating: nil, count: FixedStatement.allCases.count)
+    composed.removeAll()
+  }
+}
+
+extension StatementCache {
+  @inline(__always)
+  func get(_ statement: FixedStatement) throws(SCIMError) -> Statement {
+    if let known = fixed[statement.rawValue] { return known }
+    let made = try prepare(statement.sql)
+    fixed[statement.rawValue] = made
+    return made
+  }
+
+  /// The statement of a composed text, with its values bound.
+  func get(_ fragment: SQLFragment) throws(SCIMError) -> Statement {
+    let statement: Statement
+    if let known = composed[fragment.text] {
+      statement = known
+    } else {
+      if composed.count >= Self.maximumComposed { composed.removeAll() }
+      statement = try prepare(fragment.text)
+      composed[fragment.text] = statement
+    }
+    statement.bind(fragment.values)
+    return statement
+  }
+
+  private func prepare(_ sql: String) throws(SCIMError) -> Statement {
+    do throws(SQLError) { return Statement(try connection.prepare(sql)) } catch { throw error.storeError }
+  }
+}

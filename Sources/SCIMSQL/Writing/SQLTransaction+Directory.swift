@@ -1,0 +1,96 @@
+import SCIMCore
+
+extension SQLTransaction {
+  func createOrganization(name: String, catalog: Organization.Catalog) throws(SCIMError) -> Organization {
+    try change { () throws(SCIMError) in
+      let statement = try statements.get(.insertOrganization)
+      statement.bind(name, at: 1)
+      statement.bind(Folding.fold(name), at: 2)
+      statement.bind(catalog.rawValue, at: 3)
+      statement.bind(now.milliseconds, at: 4)
+      guard try statement.runUnlessTaken() else { throw Self.nameIsTaken }
+      let id = OrganizationID(rawValue: connection.lastInsertedNumber)
+      return Organization(id: id, name: name, catalog: catalog, created: now)
+    }
+  }
+
+  func updateOrganization(_ organization: Organization) throws(SCIMError) {
+    try change { () throws(SCIMError) in
+      let statement = try statements.get(.updateOrganization)
+      statement.bind(organization.name, at: 1)
+      statement.bind(Folding.fold(organization.name), at: 2)
+      statement.bind(organization.catalog.rawValue, at: 3)
+      statement.bind(organization.id.rawValue, at: 4)
+      guard try statement.runUnlessTaken() else { throw Self.nameIsTaken }
+      guard connection.changes == 1 else { throw SCIMError(.notFound, "There is no such organisation.") }
+      try moveKeyRevision()
+    }
+  }
+
+  func deleteOrganization(_ organization: OrganizationID) throws(SCIMError) {
+    try change { () throws(SCIMError) in
+      let org = organization.rawValue
+      let parts: [SQLFragment] = [
+        "DELETE FROM link WHERE org = \(org)", "DELETE FROM key WHERE org = \(org)",
+        "DELETE FROM unique_key WHERE org = \(org)", "DELETE FROM resource WHERE org = \(org)",
+        "DELETE FROM resource_count WHERE org = \(org)", "DELETE FROM definition WHERE org = \(org)",
+        "DELETE FROM outbox WHERE org = \(org)", "DELETE FROM api_key WHERE org = \(org)",
+        "DELETE FROM organization WHERE id = \(org)",
+      ]
+      for part in parts { try statements.get(part).run() }
+      guard connection.changes == 1 else { throw SCIMError(.notFound, "There is no such organisation.") }
+      try moveKeyRevision()
+    }
+  }
+
+  func createKey(_ key: APIKey, digest: [UInt8]) throws(SCIMError) {
+    try change { () throws(SCIMError) in
+      let statement = try statements.get(.insertAPIKey)
+      statement.bind(key.organization.rawValue, at: 1)
+      statement.bind(key.id, at: 2)
+      statement.bindBlob(digest, at: 3)
+      statement.bind(key.label, at: 4)
+      statement.bind(key.role.rawValue, at: 5)
+      statement.bind(key.profile.rawValue, at: 6)
+      statement.bind(key.created.milliseconds, at: 7)
+      statement.bind(key.expires?.milliseconds, at: 8)
+      statement.bind(key.revoked?.milliseconds, at: 9)
+      statement.bind(key.lastUsed?.milliseconds, at: 10)
+      guard try statement.runUnlessTaken() else {
+        throw SCIMError(.uniqueness, "There is a key with this secret or this id already.")
+      }
+      try moveKeyRevision()
+    }
+  }
+
+  func revokeKey(id: String, in organization: OrganizationID, at time: Timestamp) throws(SCIMError) {
+    try change { () throws(SCIMError) in
+      guard try keys(of: organization).contains(where: { $0.id == id }) else {
+        throw SCIMError(.notFound, "The organisation has no such key.")
+      }
+      try setKeyTime(.revokeAPIKey, id: id, in: organization, at: time)
+    }
+  }
+
+  func touchKey(id: String, in organization: OrganizationID, at time: Timestamp) throws(SCIMError) {
+    try change { () throws(SCIMError) in try setKeyTime(.touchAPIKey, id: id, in: organization, at: time) }
+  }
+
+  private func setKeyTime(
+    _ which: FixedStatement, id: String, in organization: OrganizationID, at time: Timestamp
+  ) throws(SCIMError) {
+    let statement = try statements.get(which)
+    statement.bind(time.milliseconds, at: 1)
+    statement.bind(organization.rawValue, at: 2)
+    statement.bind(id, at: 3)
+    try statement.run()
+    if connection.changes > 0 { try moveKeyRevision() }
+  }
+
+  private func moveKeyRevision() throws(SCIMError) {
+    try statements.get(.moveKeyRevision).run()
+    keys = KeyCache()
+  }
+
+  private static let nameIsTaken = SCIMError(.uniqueness, "There is an organisation with this name already.")
+}

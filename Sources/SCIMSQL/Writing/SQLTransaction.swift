@@ -1,0 +1,116 @@
+import SCIMCore
+
+/// Reads and writes inside the writer's transaction. One instance serves all transactions of the writer.
+final class SQLTransaction: SQLReader, StoreTransaction {
+  private(set) var now = Timestamp(milliseconds: 0)
+  /// The first failure of the engine in this savepoint: whatever the body made of it, nothing of it may be committed.
+  private(set) var failure: SCIMError?
+  /// Names that were given numbers in this transaction; a rollback takes them back.
+  private var hasNewNames = false
+
+  /// What is read is the transaction's own state.
+  override func enter() throws(SCIMError) {}
+
+  override func release() {}
+
+  /// Begins with the time of the transaction: the clock's, but never before the last transaction of any process.
+  func begin(clock: Timestamp) throws(SCIMError) {
+    beginTransaction()
+    failure = nil
+    let last = try statements.get(.lastOutboxTime).first { $0.time(0) }
+    now = max(clock, now, last ?? clock)
+  }
+
+  func beginSavepoint() {
+    failure = nil
+    hasNewNames = false
+  }
+
+  /// Forgets what a rollback took back.
+  func rolledBack() {
+    if hasNewNames { names = NameCache() }
+    hasNewNames = false
+    failure = nil
+    keys = KeyCache()
+  }
+
+  func attempt<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value {
+    try execute("SAVEPOINT part")
+    do throws(SCIMError) {
+      let value = try body()
+      try execute("RELEASE part")
+      return value
+    } catch {
+      // Where the engine has undone the whole transaction by itself there is nothing to go back to.
+      if connection.isInTransaction {
+        try execute("ROLLBACK TO part")
+        try execute("RELEASE part")
+      }
+      if hasNewNames { names = NameCache() }
+      keys = KeyCache()
+      throw error
+    }
+  }
+
+  private func execute(_ sql: String) throws(SCIMError) {
+    do throws(SQLError) {
+      try connection.execute(sql)
+    } catch {
+      let reason = error.storeError
+      failure = failure ?? reason
+      throw reason
+    }
+  }
+
+  /// Runs a change; an engine failure inside is remembered.
+  func change<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value {
+    do throws(SCIMError) {
+      return try body()
+    } catch {
+      if error.kind == .internalError || error.kind == .unavailable { failure = failure ?? error }
+      throw error
+    }
+  }
+}
+
+extension SQLTransaction {
+  /// The number of a type, given one where it has none.
+  func makeNumber(ofType name: String) throws(SCIMError) -> Int64 {
+    let known = try number(ofType: name)
+    if known != Self.unknown { return known }
+    let statement = try statements.get(.insertType)
+    statement.bind(name, at: 1)
+    try statement.run()
+    hasNewNames = true
+    let number = connection.lastInsertedNumber
+    names.add(type: name, number: number)
+    return number
+  }
+
+  /// The number of an attribute, given one where it has none.
+  func makeNumber(ofAttribute path: String, type: Int64) throws(SCIMError) -> Int64 {
+    let known = try number(ofAttribute: path, type: type)
+    if known != Self.unknown { return known }
+    let statement = try statements.get(.insertAttribute)
+    statement.bind(type, at: 1)
+    statement.bind(path, at: 2)
+    try statement.run()
+    hasNewNames = true
+    let number = connection.lastInsertedNumber
+    names.attributes[type, default: [:]][path] = number
+    return number
+  }
+
+  func record(
+    _ kind: String, id: String, version: Int64, type: Int64, in organization: OrganizationID
+  ) throws(SCIMError) {
+    let statement = try statements.get(.insertOutbox)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(type, at: 2)
+    statement.bind(id, at: 3)
+    statement.bind(version, at: 4)
+    statement.bind(kind, at: 5)
+    statement.bind(now.milliseconds, at: 6)
+    try statement.run()
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import SCIMCore
+
+/// The one thread that writes: it takes what waits, up to a limit, runs each in a savepoint of one transaction, commits,
+/// and then calls the completions.
+final class Writer: @unchecked Sendable {
+  // Unchecked: `queue` and `isClosing` are touched under `condition` alone; connection and transaction by the writer's
+  // thread alone once it has started.
+  private let condition = NSCondition()
+  private var queue: [any AnyWriteJob] = []
+  private var isClosing = false
+  private let stopped = DispatchSemaphore(value: 0)
+  private let connection: any SQLConnection
+  private let transaction: SQLTransaction
+  private let dialect: Dialect
+  private let limit: Int
+  private let commits: CommitCounter
+  private let didCommit: @Sendable (_ logPages: Int) -> Void
+
+  init(
+    connection: any SQLConnection, transaction: SQLTransaction, dialect: Dialect, limit: Int,
+    commits: CommitCounter, didCommit: @escaping @Sendable (_ logPages: Int) -> Void
+  ) {
+    self.connection = connection
+    self.transaction = transaction
+    self.dialect = dialect
+    self.limit = max(limit, 1)
+    self.commits = commits
+    self.didCommit = didCommit
+    let thread = Thread { [self] in work() }
+    thread.name = "store-writer"
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
+
+  /// Queues a job; after `close` it is refused.
+  func add(_ job: any AnyWriteJob) {
+    condition.lock()
+    let isRefused = isClosing
+    if !isRefused {
+      queue.append(job)
+      if queue.count == 1 { condition.signal() }
+    }
+    condition.unlock()
+    if isRefused { job.finish(SCIMError(.unavailable, "The server is stopping.")) }
+  }
+
+  /// Finishes what is queued and ends the thread.
+  func close() {
+    condition.lock()
+    let isFirst = !isClosing
+    isClosing = true
+    condition.signal()
+    condition.unlock()
+    if isFirst { stopped.wait() }
+  }
+
+  private func work() {
+    while let batch = take() {
+      let outcomes = write(batch)
+      for (job, outcome) in zip(batch, outcomes) { job.finish(outcome) }
+    }
+    connection.close()
+    stopped.signal()
+  }
+
+  /// Waits for jobs; nil when closing and there are none left.
+  private func take() -> [any AnyWriteJob]? {
+    condition.lock()
+    defer { condition.unlock() }
+    while queue.isEmpty {
+      if isClosing { return nil }
+      condition.wait()
+    }
+    if queue.count <= limit {
+      let batch = queue
+      queue.removeAll(keepingCapacity: true)
+      return batch
+    }
+    let batch = Array(queue.prefix(limit))
+    queue.removeFirst(limit)
+    return batch
+  }
+
+  /// Writes a batch in one transaction; gives for each job the error that undid it.
+  private func write(_ batch: [any AnyWriteJob]) -> [SCIMError?] {
+    var outcomes = [SCIMError?](repeating: nil, count: batch.count)
+    do throws(SCIMError) {
+      try begin()
+      if batch.count == 1 {
+        try runAlone(batch[0])
+      } else {
+        for index in batch.indices { outcomes[index] = try runInSavepoint(batch[index]) }
+      }
+      try execute("COMMIT")
+    } catch {
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+      transaction.rolledBack()
+      return outcomes.map { $0 ?? error }
+    }
+    commits.increment()
+    didCommit(connection.logPages)
+    return outcomes
+  }
+
+  private func begin() throws(SCIMError) {
+    // Another process may be writing; the engine waits for as long as it was told, and so many times.
+    var attempt = 1
+    while true {
+      do throws(SCIMError) {
+        try execute(dialect.beginWrite)
+        break
+      } catch {
+        guard error.kind == .unavailable, attempt < 3 else { throw error }
+        attempt += 1
+      }
+    }
+    try transaction.begin(clock: Timestamp.now)
+  }
+
+  /// The only job of a transaction needs no savepoint: the transaction is undone with it.
+  private func runAlone(_ job: any AnyWriteJob) throws(SCIMError) {
+    transaction.beginSavepoint()
+    try job.run(in: transaction)
+    if let failure = transaction.failure { throw failure }
+  }
+
+  /// Gives what undid the job. Throws where the transaction as a whole is lost.
+  private func runInSavepoint(_ job: any AnyWriteJob) throws(SCIMError) -> SCIMError? {
+    try execute("SAVEPOINT job")
+    transaction.beginSavepoint()
+    var undoing: SCIMError?
+    do throws(SCIMError) {
+      try job.run(in: transaction)
+      undoing = transaction.failure
+    } catch {
+      undoing = error
+    }
+    guard let undoing else {
+      try execute("RELEASE job")
+      return nil
+    }
+    // Where the engine has undone the whole transaction by itself, the other jobs went with it.
+    guard connection.isInTransaction else { throw undoing }
+    try execute("ROLLBACK TO job")
+    try execute("RELEASE job")
+    transaction.rolledBack()
+    return undoing
+  }
+
+  private func execute(_ sql: String) throws(SCIMError) {
+    do throws(SQLError) { try connection.execute(sql) } catch { throw error.storeError }
+  }
+}

@@ -1,0 +1,94 @@
+import CSQLite
+import SCIMSQL
+
+/// A connection to an SQLite database, opened without the library's own locks: it belongs to one thread at a time.
+final class SQLiteConnection: SQLConnection {
+  private var handle: OpaquePointer?
+  private(set) var logPages = 0
+
+  init(path: String, flags: Int32) throws(SQLError) {
+    SQLiteLibrary.configure()
+    let status = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard status == SQLITE_OK else {
+      let error = SQLiteError.make(handle, status)
+      sqlite3_close_v2(handle)
+      handle = nil
+      throw error
+    }
+  }
+
+  deinit { close() }
+
+  func close() {
+    sqlite3_close_v2(handle)
+    handle = nil
+  }
+
+  /// Keeps `logPages` up to date; in the place of the library's automatic checkpoints, which run inside COMMIT.
+  func watchLog() {
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        if let context { Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages) }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+  var changes: Int { Int(sqlite3_changes64(handle)) }
+  var lastInsertedNumber: Int64 { sqlite3_last_insert_rowid(handle) }
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  func execute(_ sql: String) throws(SQLError) {
+    let status = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard status == SQLITE_OK else { throw SQLiteError.make(handle, status) }
+  }
+
+  func prepare(_ sql: String) throws(SQLError) -> any SQLStatement {
+    var statement: OpaquePointer?
+    let status = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard status == SQLITE_OK, let statement else { throw SQLiteError.make(handle, status) }
+    return SQLiteStatement(statement, connection: self)
+  }
+
+  func checkpoint(_ mode: CheckpointMode) throws(SQLError) {
+    let code =
+      switch mode {
+      case .passive: SQLITE_CHECKPOINT_PASSIVE
+      case .restart: SQLITE_CHECKPOINT_RESTART
+      case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+      }
+    let status = sqlite3_wal_checkpoint_v2(handle, nil, code, nil, nil)
+    guard status == SQLITE_OK else { throw SQLiteError.make(handle, status) }
+  }
+
+  func error(_ status: Int32) -> SQLError { SQLiteError.make(handle, status) }
+}
+
+/// Settings of the whole library.
+enum SQLiteLibrary {
+  /// No locks inside connections, and no accounting of memory, which is a lock around every allocation. Where another
+  /// part of the process has used the library before, its settings stay, and all works as well.
+  private static let configured: Void = {
+    _ = csqlite_config_multithread()
+    _ = csqlite_config_memstatus_off()
+  }()
+
+  static func configure() { configured }
+}
+
+enum SQLiteError {
+  static func make(_ handle: OpaquePointer?, _ status: Int32) -> SQLError {
+    let code = handle.map { sqlite3_extended_errcode($0) } ?? status
+    let message = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "out of memory"
+    let kind: SQLError.Kind =
+      switch (code, code & 0xFF) {
+      // SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY: macros that Swift does not import.
+      case (2067, _), (1555, _): .unique
+      case (_, SQLITE_BUSY), (_, SQLITE_LOCKED): .busy
+      default: .other
+      }
+    return SQLError(kind: kind, code: code, message: message)
+  }
+}

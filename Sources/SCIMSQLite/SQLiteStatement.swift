@@ -1,0 +1,77 @@
+import CSQLite
+import SCIMSQL
+
+/// A prepared statement of SQLite with raw access to its columns.
+final class SQLiteStatement: SQLStatement {
+  private let handle: OpaquePointer
+  // Keeps the connection open for as long as the statement lives.
+  private let connection: SQLiteConnection
+  private static let transient = csqlite_transient()
+
+  init(_ handle: OpaquePointer, connection: SQLiteConnection) {
+    self.handle = handle
+    self.connection = connection
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  func bind(_ value: Int64, at position: Int32) { sqlite3_bind_int64(handle, position, value) }
+
+  func bind(_ value: String, at position: Int32) {
+    var value = value
+    value.withUTF8 { bindText($0, at: position) }
+  }
+
+  func bindText(_ value: [UInt8], at position: Int32) {
+    value.withUnsafeBufferPointer { bindText($0, at: position) }
+  }
+
+  private func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int32) {
+    // A null pointer would bind NULL: an empty text needs an address too.
+    guard let base = bytes.baseAddress else {
+      sqlite3_bind_text(handle, position, "", 0, Self.transient)
+      return
+    }
+    base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      _ = sqlite3_bind_text64(
+        handle, position, $0, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
+    }
+  }
+
+  func bindBlob(_ value: [UInt8], at position: Int32) {
+    guard !value.isEmpty else {
+      sqlite3_bind_zeroblob(handle, position, 0)
+      return
+    }
+    value.withUnsafeBytes { bytes in
+      _ = sqlite3_bind_blob64(handle, position, bytes.baseAddress, UInt64(bytes.count), Self.transient)
+    }
+  }
+
+  func bindNull(at position: Int32) { sqlite3_bind_null(handle, position) }
+
+  func step() throws(SQLError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let status: throw connection.error(status)
+    }
+  }
+
+  func reset() { sqlite3_reset(handle) }
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func text(_ column: Int32) -> String {
+    withBytes(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    // The pointer first: asking for it may convert the value, and only then is the length that of what it points at.
+    let base = sqlite3_column_blob(handle, column)
+    let count = sqlite3_column_bytes(handle, column)
+    return body(UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(count)))
+  }
+}
