@@ -70,15 +70,11 @@ extension FilterLexer {
     while let byte = next, Self.isPartOfWord(byte) { index += 1 }
     let bytes = Array(self.bytes[start..<index])
     guard !bytes.isEmpty else { throw expected(what, at: start) }
-    switch Self.json(bytes) {
-    case .some(let value): return value
-    case nil:
-      guard isLenient else { throw expected(what, at: start) }
-      let text = String(decoding: bytes, as: UTF8.self)
-      // These would mean that the value was left out, and the next condition be taken for it.
-      guard !["and", "or", "not"].contains(ASCII.lowercase(text)) else { throw expected(what, at: start) }
-      return .string(text)
-    }
+    if let literal = Filter.Literal(json: bytes) { return literal }
+    let text = String(decoding: bytes, as: UTF8.self)
+    // With these a value was left out, and the next condition would be taken for it.
+    guard isLenient, !["and", "or", "not"].contains(ASCII.lowercase(text)) else { throw expected(what, at: start) }
+    return .string(text)
   }
 
   /// A word ends at a blank, a control character, or a sign of the filter's own.
@@ -89,18 +85,22 @@ extension FilterLexer {
     default: true
     }
   }
+}
 
+extension Filter.Literal {
   /// The number, `true`, `false` or `null` that the word is in JSON; nil for all else.
-  private static func json(_ word: [UInt8]) -> Filter.Literal? {
+  init?(json word: [UInt8]) {
     do throws(JSONError) {
       switch try JSON(parsing: word) {
-      case .bool(let value): return .boolean(value)
-      case .null: return .null
-      case .integer, .double: return .number(String(decoding: word, as: UTF8.self))
+      case .bool(let value): self = .boolean(value)
+      case .null: self = .null
+      case .integer, .double: self = .number(String(decoding: word, as: UTF8.self))
       default: return nil
       }
     } catch {
-      return error.kind == .numberOutOfRange ? .number(String(decoding: word, as: UTF8.self)) : nil
+      // A number that JSON values cannot hold is one all the same; its attribute's type decides.
+      guard error.kind == .numberOutOfRange else { return nil }
+      self = .number(String(decoding: word, as: UTF8.self))
     }
   }
 }
