@@ -138,7 +138,8 @@ import Testing
     Refusal("tä eq 1", 2, "expected an operator"),
     Refusal(#"a eq "äö😀" zz"#, 12, "expected 'and', 'or' or the end"),
     Refusal("a eq(1)", 5, "expected a blank and a value"),
-    Refusal("a eq (1)", 6, "expected a value"), Refusal("a prb pr", 3, "expected an operator"), Refusal("a eq \u{7}", 6, "expected a value"),
+    Refusal("a eq (1)", 6, "expected a value"), Refusal("a prb pr", 3, "expected an operator"),
+    Refusal("a eq \u{7}", 6, "expected a value"),
     Refusal("a pr, b pr", 5, "expected 'and', 'or' or the end"), Refusal("emails [type pr]", 8, "expected an operator"),
   ]
 
