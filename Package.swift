@@ -41,6 +41,6 @@ let package = Package(
     .testTarget(name: "SCIMCoreTests", dependencies: ["SCIMCore"], swiftSettings: swift),
     .testTarget(
       name: "SCIMSQLiteTests", dependencies: ["SCIMCore", "SCIMSQL", "SCIMSQLite"], swiftSettings: swift),
-    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPMessage"], swiftSettings: swift),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPMessage", "CSystem"], swiftSettings: swift),
   ]
 )

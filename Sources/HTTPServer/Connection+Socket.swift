@@ -110,12 +110,12 @@ extension Connection {
       if output.isEmpty { writeDeadline = .max }
     }
     loop.outbox.removeAll(keeping: Loop.keptOutbox)
-    if phase == .closing, output.isEmpty { return linger(on: loop) }
+    if phase == .closing, output.isEmpty { return awaitClose(on: loop) }
     if !output.isEmpty || interest != CSYSTEM_IN { updateInterest(on: loop) }
   }
 
   /// The last answer is out: tells the client so, and waits for it to close.
-  private func linger(on loop: Loop) {
+  private func awaitClose(on loop: Loop) {
     input.removeAll()
     if hasEnded { return loop.remove(self) }
     shutdown(socket, Int32(SHUT_WR))

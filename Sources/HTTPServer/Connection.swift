@@ -119,8 +119,7 @@ final class Connection {
   }
 
   /// Judges a head, and waits for its body if there is to be one.
-  private func begin(_ head: RequestHead, hasMore: Bool, on loop: Loop) {
-    var head = head
+  private func begin(_ head: consuming RequestHead, hasMore: Bool, on loop: Loop) {
     head.request.peer = peer
     isWithinHead = false
     context = ResponseWriter.Context(
@@ -149,7 +148,7 @@ final class Connection {
       }
     }
     if head.expectation == .continue, !hasMore { loop.outbox.append("HTTP/1.1 100 Continue\r\n\r\n") }
-    pending = head
+    pending = consume head
     phase = .body
     deadline = loop.now + Int64(loop.configuration.bodyDeadline)
   }
@@ -234,7 +233,12 @@ final class Connection {
 
   /// A deadline has passed.
   func expire(on loop: Loop) {
-    if writeDeadline <= loop.now { return loop.remove(self) }
+    if writeDeadline <= loop.now {
+      // What the kernel still holds for a client that does not read is dropped with the connection.
+      var reset = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(socket, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
+      return loop.remove(self)
+    }
     switch phase {
     case .head where isWithinHead:
       refuse(.tooSlow, on: loop)

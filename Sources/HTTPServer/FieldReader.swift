@@ -2,7 +2,7 @@ import Glibc
 import HTTPMessage
 
 /// Reads the field lines of a head (RFC 9112 section 5) and what they say about framing, Host and connection.
-struct FieldReader {
+struct FieldReader: ~Copyable {
   let maxFields: Int
 
   private var fields = HeaderFields()
@@ -85,9 +85,9 @@ struct FieldReader {
       length = sum
     case .transferEncoding:
       transferEncodings += 1
-      chunked = transferEncoding(bytes, count)
+      chunked = Self.transferEncoding(bytes, count)
     case .connection:
-      eachElement(bytes, count) { element, length in
+      Self.eachElement(bytes, count) { element, length in
         if Characters.equal(element, length, "close") { closes = true }
       }
     case .expect:
@@ -111,12 +111,12 @@ struct FieldReader {
 
   /// Which coding a Transfer-Encoding names: one that ends in `chunked` is a coding not understood, any other leaves
   /// the body's end unknown (RFC 9112 section 6.3).
-  private func transferEncoding(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> TransferEncoding {
+  private static func transferEncoding(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> TransferEncoding {
     if Characters.equal(bytes, count, "chunked") { return .chunked }
     var elements = 0
     var chunks = 0
     var lastIsChunked = false
-    eachElement(bytes, count) { element, length in
+    Self.eachElement(bytes, count) { element, length in
       elements += 1
       lastIsChunked = Characters.equal(element, length, "chunked")
       if lastIsChunked { chunks += 1 }
@@ -125,7 +125,7 @@ struct FieldReader {
   }
 
   /// Calls `body` with each element, blanks removed, of a list that commas part.
-  private func eachElement(
+  private static func eachElement(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, _ body: (UnsafePointer<UInt8>, Int) -> Void
   ) {
     var at = 0
@@ -140,32 +140,31 @@ struct FieldReader {
     }
   }
 
-  /// The head of `line` with these fields, or what is wrong with them together.
-  consuming func head(for line: RequestLine) -> Result<RequestHead, Fault> {
+  /// What is wrong with the fields taken together.
+  func check(isHTTP10: Bool) -> Fault? {
     // One Host field and no more, also beside an absolute target, which overrides it (RFC 9112 section 3.2).
-    guard hosts == 1 ? hostIsValid : hosts == 0 && line.isHTTP10 else { return .failure(.host) }
-    guard lengths <= 1 else { return .failure(.contentLength) }
-    var framing = RequestHead.Framing.none
+    guard hosts == 1 ? hostIsValid : hosts == 0 && isHTTP10 else { return .host }
+    guard lengths <= 1 else { return .contentLength }
     if transferEncodings > 0 {
-      guard transferEncodings == 1, lengths == 0, !line.isHTTP10, chunked != .malformed else {
-        return .failure(.framing)
-      }
-      guard chunked == .chunked else { return .failure(.transferCoding) }
-      framing = .chunked
-    } else if let length {
-      framing = .length(length)
+      guard transferEncodings == 1, lengths == 0, !isHTTP10, chunked != .malformed else { return .framing }
+      guard chunked == .chunked else { return .transferCoding }
     }
+    return nil
+  }
+
+  /// The head of `line` with these fields, which `check` has found nothing wrong with.
+  consuming func head(for line: consuming RequestLine) -> RequestHead {
     let acceptEncoding = acceptsEncodings ? fields.list("accept-encoding") : nil
     var head = RequestHead(
       request: Request(
         method: line.method, path: line.path, query: line.query, authority: line.authority ?? host ?? "",
         headers: fields))
-    head.framing = framing
+    head.framing = transferEncodings > 0 ? .chunked : length.map { .length($0) } ?? .none
     // RFC 9110 section 10.1.1: an HTTP/1.0 client's expectation is ignored.
     head.expectation = line.isHTTP10 ? .none : expectation
     head.coding = coding
     head.closes = closes || line.isHTTP10
     head.acceptEncoding = acceptEncoding
-    return .success(head)
+    return head
   }
 }

@@ -102,7 +102,7 @@ final class Loop {
     }
   }
 
-  private func readMail() {
+  func readMail() {
     for message in mailbox.take() {
       switch message {
       case .answer(let slot, let serial, let response):
@@ -148,6 +148,12 @@ final class Loop {
   private func admit(_ socket: Int32, _ address: sockaddr_storage) {
     let (client, peer) = ClientAddress.read(address)
     guard ledger.admit(client) else { return turnAway(socket) }
+    adopt(socket, client: client, peer: peer)
+  }
+
+  /// Takes over a connected socket that the ledger has admitted; nil where epoll will not have it.
+  @discardableResult
+  func adopt(_ socket: Int32, client: ClientAddress, peer: String) -> Connection? {
     var one: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
     let slot = freeSlots.popLast() ?? slots.count
@@ -158,7 +164,11 @@ final class Loop {
     connections += 1
     let connection = Connection(socket: socket, token: token, slot: slot, client: client, peer: peer, on: self)
     slots[slot] = connection
-    if csystem_epoll_add(epoll, socket, CSYSTEM_IN, token) != 0 { remove(connection) }
+    guard csystem_epoll_add(epoll, socket, CSYSTEM_IN, token) == 0 else {
+      remove(connection)
+      return nil
+    }
+    return connection
   }
 
   /// Answers 503 as far as the socket's buffer takes it at once, and closes: no state is kept for one too many.

@@ -1,7 +1,9 @@
 import HTTPMessage
 
 /// A request head as read: the request without its body, and what the transport makes of it.
-struct RequestHead {
+///
+/// It is handed on and never copied: a copy would count references to each of its strings.
+struct RequestHead: ~Copyable {
   /// How the body is framed (RFC 9112 section 6).
   enum Framing: Equatable {
     case none

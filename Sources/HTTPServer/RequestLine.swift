@@ -3,18 +3,18 @@ import HTTPMessage
 
 /// A request line (RFC 9112 section 3) with its target reduced to path, query and authority.
 struct RequestLine {
-  var method: String
-  var path: String
+  var method = ""
+  var path = ""
   var query: String?
   /// The authority of an absolute-form target; nil for the other forms.
   var authority: String?
-  var isHTTP10: Bool
+  var isHTTP10 = false
 
-  /// Reads the line of `count` bytes, which has no line end any more.
-  static func read(_ base: UnsafePointer<UInt8>, _ count: Int) -> Result<RequestLine, Fault> {
+  /// Reads the line of `count` bytes, which has no line end any more; tells what is wrong with it.
+  mutating func read(_ base: UnsafePointer<UInt8>, _ count: Int) -> Fault? {
     var at = 0
     while at < count, Characters.isToken(base[at]) { at += 1 }
-    guard at > 0, at < count, base[at] == 0x20 else { return .failure(.requestLine) }
+    guard at > 0, at < count, base[at] == 0x20 else { return .requestLine }
     let methodLength = at
     at += 1
 
@@ -22,7 +22,7 @@ struct RequestLine {
     // The target is visible ASCII without blanks; a fragment is never sent (RFC 9112 section 3.2).
     while at < count, base[at] &- 0x21 < 0x5E, base[at] != UInt8(ascii: "#") { at += 1 }
     guard at < count, base[at] == 0x20 else {
-      return .failure(at < count ? .target : .requestLine)
+      return at < count ? .target : .requestLine
     }
     let target = base + targetStart
     let targetLength = at - targetStart
@@ -32,14 +32,14 @@ struct RequestLine {
     let version = base + at
     guard count - at == 8, memcmp(version, "HTTP/", 5) == 0, Characters.isDigit(version[5]),
       version[6] == UInt8(ascii: "."), Characters.isDigit(version[7])
-    else { return .failure(.requestLine) }
-    guard version[5] == UInt8(ascii: "1") else { return .failure(.version) }
+    else { return .requestLine }
+    guard version[5] == UInt8(ascii: "1") else { return .version }
 
-    var line = RequestLine(
-      method: Methods.find(base, methodLength), path: "", isHTTP10: version[7] == UInt8(ascii: "0"))
-    guard targetLength > 0 else { return .failure(.target) }
-    if line.method == "CONNECT" { return .failure(.connect) }
-    return line.split(target, targetLength) ? .success(line) : .failure(.target)
+    method = Methods.find(base, methodLength)
+    isHTTP10 = version[7] == UInt8(ascii: "0")
+    guard targetLength > 0 else { return .target }
+    if method == "CONNECT" { return .connect }
+    return split(target, targetLength) ? nil : .target
   }
 
   /// Takes a target apart; false where it has none of the forms of RFC 9112 section 3.2 that reach an origin server.

@@ -6,7 +6,7 @@ import HTTPMessage
 /// It may be called again and again with the same bytes and more behind them, and looks at each byte for a line end
 /// once only; the verdict does not depend on how the bytes were cut.
 struct RequestParser {
-  enum Outcome {
+  enum Outcome: ~Copyable {
     /// The head is not all there.
     case incomplete
     /// A head, and its length in bytes with the empty line.
@@ -64,13 +64,10 @@ struct RequestParser {
           }
           continue
         }
-        let outcome = read(base, lineEnd: lineEnd, end: lineStart)
-        let length = feed + 1
+        let end = lineStart
+        let start = headStart
         reset()
-        switch outcome {
-        case .success(let head): return .head(head, length: length)
-        case .failure(let fault): return .fault(fault)
-        }
+        return read(base + start, lineEnd: lineEnd - start, end: end - start, length: feed + 1)
       }
       if requestLineEnd == nil { requestLineEnd = feed - 1 }
       lineStart = feed + 1
@@ -85,15 +82,14 @@ struct RequestParser {
   }
 
   /// Reads a head whose lines all end in CR LF: the request line ends at `lineEnd`, the fields' lines at `end`.
-  private func read(_ base: UnsafePointer<UInt8>, lineEnd: Int, end: Int) -> Result<RequestHead, Fault> {
-    let line: RequestLine
-    switch RequestLine.read(base + headStart, lineEnd - headStart) {
-    case .success(let read): line = read
-    case .failure(let fault): return .failure(fault)
-    }
+  private func read(_ base: UnsafePointer<UInt8>, lineEnd: Int, end: Int, length: Int) -> Outcome {
+    var line = RequestLine()
+    if let fault = line.read(base, lineEnd) { return .fault(fault) }
     var fields = FieldReader(maxFields: maxFields)
-    if let fault = fields.read(base, from: lineEnd + 2, to: end) { return .failure(fault) }
-    return fields.head(for: line)
+    if let fault = fields.read(base, from: lineEnd + 2, to: end) ?? fields.check(isHTTP10: line.isHTTP10) {
+      return .fault(fault)
+    }
+    return .head(fields.head(for: line), length: length)
   }
 }
 

@@ -9,19 +9,20 @@ struct RequestParserTests {
   static func verdict(_ bytes: [UInt8], cuts: [Int] = []) -> String {
     var parser = RequestParser(maxBytes: 4096, maxFields: 10)
     for end in cuts + [bytes.count] {
-      let outcome = bytes.withUnsafeBufferPointer { buffer in
-        buffer.baseAddress.map { parser.parse($0, end) } ?? .incomplete
+      let verdict: String? = bytes.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return nil }
+        switch parser.parse(base, end) {
+        case .incomplete: return nil
+        case .fault(let fault): return "\(fault.status)"
+        case .head(let head, let length):
+          let request = head.request
+          let fields = request.headers.fields.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+          return "\(request.method) \(request.path) ?\(request.query ?? "-") @\(request.authority) [\(fields)] "
+            + "\(head.framing) \(head.expectation) \(head.coding) \(head.closes ? "close" : "keep")"
+            + (length == bytes.count ? "" : " and \(bytes.count - length) bytes left over")
+        }
       }
-      switch outcome {
-      case .incomplete: continue
-      case .fault(let fault): return "\(fault.status)"
-      case .head(let head, let length):
-        let request = head.request
-        let fields = request.headers.fields.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
-        return "\(request.method) \(request.path) ?\(request.query ?? "-") @\(request.authority) [\(fields)] "
-          + "\(head.framing) \(head.expectation) \(head.coding) \(head.closes ? "close" : "keep")"
-          + (length == bytes.count ? "" : " and \(bytes.count - length) bytes left over")
-      }
+      if let verdict { return verdict }
     }
     return "incomplete"
   }
