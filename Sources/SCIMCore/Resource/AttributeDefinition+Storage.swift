@@ -11,4 +11,9 @@ extension AttributeDefinition {
   func isTypeName(of resourceType: ResourceType) -> Bool {
     resourceType.isCatalog && name == "type" && mutability == .readOnly && type == .string && !isMultiValued
   }
+
+  /// True where the attribute and all its sub-attributes are shown without being asked for.
+  var isShownWhole: Bool {
+    (returned == .default || returned == .always) && subAttributes.allSatisfy(\.isShownWhole)
+  }
 }

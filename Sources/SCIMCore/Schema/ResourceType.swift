@@ -27,6 +27,12 @@ public final class ResourceType: Sendable {
   public let isCatalog: Bool
   /// The document as `/ResourceTypes` serves it, without `meta`.
   public let document: JSONObject
+  /// True where no attribute that a stored document can hold is returned never or on request, so that documents are
+  /// shown as they are unless a request names attributes.
+  public let isShownWhole: Bool
+  /// The URN of the extension that has `totalAssignmentsUsed`, which is counted and not stored; nil where the type is
+  /// not of the catalogue or has none such.
+  public let countedExtension: String?
 
   public init(
     name: String, endpoint: String, schema: SchemaDefinition, extensions: [Extension] = [],
@@ -41,6 +47,11 @@ public final class ResourceType: Sendable {
     self.displayAttributes = displayAttributes
     self.isCatalog = isCatalog
     self.document = document
+    isShownWhole =
+      schema.attributes.allSatisfy { $0.isSecret || $0.isShownWhole }
+      && extensions.allSatisfy { $0.schema.attributes.allSatisfy(\.isShownWhole) }
+    countedExtension =
+      isCatalog ? extensions.first { $0.schema.attribute(named: CountedAttribute.name) != nil }?.schema.id : nil
   }
 
   /// The link kept for the top-level attribute of that name (as the schema spells it); nil where it is no link.

@@ -8,17 +8,25 @@ enum Fixture {
   static let entitlementURN = "urn:okta:scim:schemas:core:1.0:Entitlement"
   static let countedURN = "urn:ietf:params:scim:schemas:core:2.0:Entitlement"
 
-  static let user = ResourceType(
-    name: "User", endpoint: "/Users", schema: schema(userURN, userAttributes),
-    extensions: [
-      ResourceType.Extension(schema: schema(enterpriseURN, enterpriseAttributes), isRequired: false),
-      ResourceType.Extension(schema: schema(ownURN, ownAttributes), isRequired: false),
-    ],
-    links: [
-      LinkDefinition(attribute: "groups", kind: .memberOf(type: "Group", attribute: "members")),
-      LinkDefinition(attribute: "entitlements", kind: .catalog(schema: entitlementURN)),
-    ],
-    displayAttributes: ["displayName", "name.formatted", "userName"], document: JSONObject())
+  static let user = makeUser(extensions: [
+    ResourceType.Extension(schema: schema(enterpriseURN, enterpriseAttributes), isRequired: false),
+    ResourceType.Extension(schema: schema(ownURN, ownAttributes), isRequired: false),
+  ])
+
+  /// A user without attributes that are hidden by default.
+  static let plainUser = makeUser(extensions: [
+    ResourceType.Extension(schema: schema(enterpriseURN, enterpriseAttributes), isRequired: false)
+  ])
+
+  private static func makeUser(extensions: [ResourceType.Extension]) -> ResourceType {
+    ResourceType(
+      name: "User", endpoint: "/Users", schema: schema(userURN, userAttributes), extensions: extensions,
+      links: [
+        LinkDefinition(attribute: "groups", kind: .memberOf(type: "Group", attribute: "members")),
+        LinkDefinition(attribute: "entitlements", kind: .catalog(schema: entitlementURN)),
+      ],
+      displayAttributes: ["displayName", "name.formatted", "userName"], document: JSONObject())
+  }
 
   static let group = ResourceType(
     name: "Group", endpoint: "/Groups",
@@ -81,7 +89,7 @@ enum Fixture {
     AttributeDefinition(
       name: "groups", type: .complex, isMultiValued: true, mutability: .readOnly,
       subAttributes: ["value", "$ref", "display", "type"].map { AttributeDefinition(name: $0, mutability: .readOnly) }),
-    list("entitlements", ["value", "display", "type"], and: [primary]),
+    list("entitlements", ["value", "display", "type"], and: [reference("$ref"), primary]),
   ]
 
   private static let enterpriseAttributes = [

@@ -1,0 +1,166 @@
+/// Writes resources as clients see them: the stored document, then the linked elements, then `meta`.
+///
+/// URIs begin with `baseURL`. What is derived is put in here: `$ref`, `display` and `type` of linked elements, the count
+/// of assignments, and `meta`. A link attribute without elements is not shown.
+public struct ResourceRenderer: Sendable {
+  /// The base of the URIs that clients see, without a slash at its end.
+  public let baseURL: String
+  /// The base as it stands inside a JSON string.
+  private let escapedBase: [UInt8]
+
+  public init(baseURL: String) {
+    self.baseURL = baseURL
+    var quoted: [UInt8] = []
+    JSON.appendString(baseURL, to: &quoted)
+    escapedBase = Array(quoted.dropFirst().dropLast())
+  }
+
+  /// Appends the JSON of a resource.
+  ///
+  /// `stored.links` are those that the projection asks for (`Projection.links`). `assignmentsUsed` is what a type with a
+  /// `countedExtension` shows there where a resource has that extension. Where the projection shows all, the stored
+  /// bytes are copied and not parsed. A stored document that is broken is `internalError`.
+  public func append(
+    _ stored: StoredResource, type: ResourceType, registry: SchemaRegistry, projection: Projection = .none,
+    assignmentsUsed: Int? = nil, to output: inout [UInt8]
+  ) throws(SCIMError) {
+    guard canSplice(stored, type: type, projection: projection, assignmentsUsed: assignmentsUsed) else {
+      let resource = try json(
+        stored, type: type, registry: registry, projection: projection, assignmentsUsed: assignmentsUsed)
+      return resource.write(into: &output)
+    }
+    output.reserveCapacity(output.count + stored.document.count + 320 + stored.links.count * 160)
+    output.append(contentsOf: stored.document.dropLast())
+    if !stored.links.isEmpty {
+      for link in type.links where projection.shows(link: link.attribute, of: type) {
+        appendLinks(stored.links, link, registry: registry, to: &output)
+      }
+    }
+    appendMeta(of: stored, type: type, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  /// The URI of a resource, as `meta.location` and `Location` show it.
+  public func location(type: ResourceType, id: String) -> String {
+    baseURL + type.endpoint + "/" + URISegment.encoded(id)
+  }
+
+  // MARK: Splicing
+
+  /// True where nothing inside the stored document changes.
+  private func canSplice(
+    _ stored: StoredResource, type: ResourceType, projection: Projection, assignmentsUsed: Int?
+  ) -> Bool {
+    guard projection.keepsDocument(of: type), stored.document.count > 2, stored.document.last == UInt8(ascii: "}")
+    else { return false }
+    if assignmentsUsed != nil, let urn = type.countedExtension, mayHave(urn, in: stored.document) { return false }
+    // A catalogue attribute whose unlinked elements stand in the document is one list with the linked ones.
+    guard !stored.links.isEmpty else { return true }
+    for link in type.links {
+      guard case .catalog = link.kind, stored.links.contains(where: { $0.attribute == link.attribute }) else {
+        continue
+      }
+      if mayHave(link.attribute, in: stored.document) { return false }
+    }
+    return true
+  }
+
+  /// True where the canonical document has a member of that name, perhaps further in. Inside a string the quotes would
+  /// be escaped, so text is never taken for a member.
+  private func mayHave(_ name: String, in document: [UInt8]) -> Bool {
+    var pattern: [UInt8] = []
+    JSON.appendString(name, to: &pattern)
+    pattern.append(UInt8(ascii: ":"))
+    return document.withUnsafeBufferPointer { document in
+      pattern.withUnsafeBufferPointer { pattern in
+        guard document.count >= pattern.count else { return false }
+        for start in 0...(document.count - pattern.count) where document[start] == pattern[0] {
+          if document[start..<start + pattern.count].elementsEqual(pattern) { return true }
+        }
+        return false
+      }
+    }
+  }
+
+  private func appendLinks(
+    _ elements: [LinkElement], _ link: LinkDefinition, registry: SchemaRegistry, to output: inout [UInt8]
+  ) {
+    var isOpen = false
+    var target: ResourceType?
+    for element in elements where element.attribute == link.attribute {
+      if isOpen {
+        output.append(UInt8(ascii: ","))
+      } else {
+        output.append(UInt8(ascii: ","))
+        JSON.appendString(link.attribute, to: &output)
+        JSON.append(":[", to: &output)
+        isOpen = true
+      }
+      // Neighbours mostly have one type.
+      if target?.name != element.type { target = registry.type(named: element.type) }
+      append(element, link.kind, target: target, to: &output)
+    }
+    if isOpen { output.append(UInt8(ascii: "]")) }
+  }
+
+  /// The order of the members is that of `LinkRendering`.
+  private func append(
+    _ element: LinkElement, _ kind: LinkDefinition.Kind, target: ResourceType?, to output: inout [UInt8]
+  ) {
+    JSON.append("{\"value\":", to: &output)
+    JSON.appendString(element.id, to: &output)
+    switch kind {
+    case .members:
+      appendReference(element, target, to: &output)
+      appendMember(",\"type\":", element.type, to: &output)
+      appendMember(",\"display\":", element.display, to: &output)
+    case .memberOf:
+      appendReference(element, target, to: &output)
+      appendMember(",\"display\":", element.display, to: &output)
+      JSON.append(element.isDirect ? ",\"type\":\"direct\"" : ",\"type\":\"indirect\"", to: &output)
+    case .catalog:
+      appendMember(",\"display\":", element.display, to: &output)
+      appendMember(",\"type\":", element.type, to: &output)
+      appendReference(element, target, to: &output)
+    }
+    for member in element.extra.members where !LinkRendering.isDerived(member.key) {
+      output.append(UInt8(ascii: ","))
+      JSON.appendString(member.key, to: &output)
+      output.append(UInt8(ascii: ":"))
+      member.value.write(into: &output)
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func appendMember(_ name: StaticString, _ value: String?, to output: inout [UInt8]) {
+    guard let value else { return }
+    JSON.append(name, to: &output)
+    JSON.appendString(value, to: &output)
+  }
+
+  private func appendReference(_ element: LinkElement, _ target: ResourceType?, to output: inout [UInt8]) {
+    guard let target else { return }
+    JSON.append(",\"$ref\":", to: &output)
+    appendLocation(of: element.id, target, to: &output)
+  }
+
+  private func appendMeta(of stored: StoredResource, type: ResourceType, to output: inout [UInt8]) {
+    JSON.append(",\"meta\":{\"resourceType\":", to: &output)
+    JSON.appendString(type.name, to: &output)
+    appendMember(",\"created\":", stored.created.text, to: &output)
+    appendMember(",\"lastModified\":", stored.modified.text, to: &output)
+    JSON.append(",\"location\":", to: &output)
+    appendLocation(of: stored.id, type, to: &output)
+    appendMember(",\"version\":", stored.entityTag, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func appendLocation(of id: String, _ type: ResourceType, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    output.append(contentsOf: escapedBase)
+    output.append(contentsOf: type.endpoint.utf8)
+    output.append(UInt8(ascii: "/"))
+    URISegment.append(id, to: &output)
+    output.append(UInt8(ascii: "\""))
+  }
+}
