@@ -18,6 +18,7 @@ public struct APIKey: Sendable, Equatable {
   public var profile: Profile
   public var created: Timestamp
   public var expires: Timestamp?
+  /// From when on the key is revoked; may lie ahead, so that an old key can go on for a while beside a new one.
   public var revoked: Timestamp?
   public var lastUsed: Timestamp?
 
@@ -38,7 +39,7 @@ public struct APIKey: Sendable, Equatable {
 
   /// True where the key opens the door at that time.
   public func isValid(at now: Timestamp) -> Bool {
-    revoked == nil && (expires.map { now < $0 } ?? true)
+    (revoked.map { now < $0 } ?? true) && (expires.map { now < $0 } ?? true)
   }
 }
 

@@ -136,7 +136,9 @@ enum FixedStatement: Int, CaseIterable {
       INSERT INTO api_key (org, id, digest, label, role, profile, created, expires, revoked, last_used)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
-    case .revokeAPIKey: "UPDATE api_key SET revoked = ? WHERE org = ? AND id = ? AND revoked IS NULL"
+    case .revokeAPIKey:
+      // A revocation that lies ahead gives way to an earlier one.
+      "UPDATE api_key SET revoked = ?1 WHERE org = ?2 AND id = ?3 AND (revoked IS NULL OR revoked > ?1)"
     case .touchAPIKey: "UPDATE api_key SET last_used = ? WHERE org = ? AND id = ?"
     case .moveKeyRevision: "UPDATE setting SET value = value + 1 WHERE name = 'key_revision'"
     }

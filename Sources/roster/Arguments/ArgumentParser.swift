@@ -66,6 +66,7 @@ struct Invocation: Sendable {
   var operands: [String] = []
   /// The environment variable that gave the value of an option, for messages.
   var origins: [String: String] = [:]
+  var environment: [String: String] = [:]
 
   func flag(_ name: String) -> Bool { flags.contains(name) }
 
@@ -140,7 +141,7 @@ struct ArgumentParser {
   private func parse(
     _ arguments: ArraySlice<String>, of command: Command, path: [String]
   ) throws(UsageError) -> Parsed {
-    var invocation = Invocation()
+    var invocation = Invocation(environment: environment)
     var rest = arguments
     var onlyOperands = false
     while let word = rest.popFirst() {

@@ -1,0 +1,30 @@
+import Glibc
+import SCIMCore
+
+/// Something that a command could not do; exit code 1.
+struct CommandFailure: Error {
+  var message: String
+}
+
+/// Options that several commands share.
+extension Option {
+  static let database = Option.value("db", "FILE", "The database.", default: "roster.db", variable: true)
+  static let json = Option.flag("json", "Print JSON.")
+  static let organization = Option.value(
+    "org", "ORG", "The organisation; may be left out where there is only one.", variable: true)
+}
+
+extension Invocation {
+  /// Prints JSON where asked to, else what `table` gives.
+  func print(json: @autoclosure () -> JSON, orText text: @autoclosure () -> String) {
+    if flag("json") {
+      Console.output.writeLine(json().pretty())
+    } else {
+      Console.output.write(text())
+    }
+  }
+
+  func text(of table: Table) -> String {
+    table.text(hasStyle: Console.output.hasStyle(environment: environment))
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import SCIMCore
+import SCIMSQL
+import SCIMSQLite
+
+/// Opens the store that commands work on.
+enum Database {
+  /// Opens the database that `--db` names and closes it when `body` is done.
+  ///
+  /// - Parameter creates: makes the file where there is none; else that is a failure.
+  static func with<Result>(
+    _ invocation: Invocation, registry: SchemaRegistry = BuiltInSchemas.registry, creates: Bool = false,
+    _ body: (SQLStore) throws -> Result
+  ) throws -> Result {
+    let path = try invocation.required("db")
+    guard creates || access(path, F_OK) == 0 else {
+      throw CommandFailure(
+        message: "there is no database at '\(path)'; 'roster org create' or 'roster seed' makes one")
+    }
+    let store = try SQLiteStore.open(path: path, registry: registry)
+    defer { store.close() }
+    return try body(store)
+  }
+}
+
+extension OrganizationDirectory {
+  /// The organisation of that name.
+  func requireOrganization(_ name: String) throws -> Organization {
+    guard let organization = try organization(named: name) else {
+      let hint = Suggestion.sentence(Suggestion.nearest(to: name, among: try organizations().map(\.name)))
+      throw CommandFailure(message: "there is no organisation '\(name)'\(hint)")
+    }
+    return organization
+  }
+
+  /// The organisation that `--org` names, or the only one there is.
+  func chosenOrganization(_ invocation: Invocation) throws -> Organization {
+    if let name = invocation.text("org") { return try requireOrganization(name) }
+    let all = try organizations()
+    guard let only = all.first, all.count == 1 else {
+      throw UsageError(
+        message: all.isEmpty
+          ? "there is no organisation yet; see 'roster org create --help'"
+          : "--org is needed: \(all.map(\.name).joined(separator: ", "))")
+    }
+    return only
+  }
+}

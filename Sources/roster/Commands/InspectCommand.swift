@@ -1,0 +1,144 @@
+import SCIMCore
+import SCIMSQL
+
+/// `roster inspect`: looks into the database, past keys and HTTP.
+enum InspectCommand {
+  private static let page: [Option] = [
+    .organization, .value("filter", "FILTER", "A SCIM filter, for example 'userName sw \"a\"'."),
+    .value("start", "N", "The first one shown, counted from 1.", default: "1"),
+    .value("count", "N", "How many are shown at most.", default: "100"), .database, .json,
+  ]
+
+  static let command = Command(
+    name: "inspect", summary: "look at what an organisation holds",
+    commands: [
+      Command(
+        name: "orgs", summary: "list the organisations with what they hold", options: [.database, .json],
+        run: organizations),
+      Command(name: "users", summary: "list users with their roles, entitlements and groups", options: page) {
+        try list($0, types: ["User"], titles: ["ID", "USERNAME", "NAME", "ACTIVE", "ROLES", "ENTITLEMENTS", "GROUPS"]) {
+          view, _ in
+          [
+            view.id, view.text("userName"), view.text("displayName"), view.text("active"), view.displays("roles"),
+            view.displays("entitlements"), view.displays("groups"),
+          ]
+        }
+      },
+      Command(name: "groups", summary: "list groups with how many members they have", options: page) {
+        try list($0, types: ["Group"], titles: ["ID", "NAME", "MEMBERS"], links: .none) { view, context in
+          let members = try context.reader.linkCount(
+            owner: view.stored.handle, attribute: "members", limit: .max, in: context.organization)
+          return [view.id, view.text("displayName"), String(members)]
+        }
+      },
+      Command(name: "roles", summary: "list roles with how many users have them", options: page) {
+        try list($0, types: ["Role"], titles: ["ID", "NAME", "ASSIGNED", "DESCRIPTION"], row: catalogRow)
+      },
+      Command(
+        name: "entitlements", summary: "list entitlements of every type with how many users have them", options: page
+      ) {
+        try list($0, types: nil, titles: ["TYPE", "ID", "NAME", "ASSIGNED", "DESCRIPTION"]) { view, context in
+          [view.stored.type] + (try catalogRow(view, context))
+        }
+      },
+      Command(
+        name: "resource", summary: "show one resource as it is stored, as JSON",
+        operands: [Operand(name: "ID", help: "Its id; or a user's userName.")], options: [.organization, .database],
+        run: resource),
+    ])
+
+  /// What rows may ask for beyond the resource itself.
+  private struct Context {
+    var reader: any StoreReader
+    var organization: OrganizationID
+  }
+
+  @Sendable private static func organizations(_ invocation: Invocation) throws {
+    try Database.with(invocation) { store in
+      let reader = try store.makeReader()
+      let types = BuiltInSchemas.registry.types
+      var table = Table("NAME", "CATALOG", "KEYS")
+      table.columns[2].isTrailing = true
+      table.columns += types.map { Table.Column(title: $0.endpoint.dropFirst().uppercased(), isTrailing: true) }
+      var list: [JSON] = []
+      for organization in try reader.organizations() {
+        let keys = try reader.keys(of: organization.id).filter { $0.isValid(at: .now) }.count
+        var object = OrganizationCommand.json(organization).objectValue ?? JSONObject()
+        var row = [organization.name, organization.catalog.rawValue, String(keys)]
+        object["validKeys"] = .integer(Int64(keys))
+        for type in types {
+          let total = try reader.total(of: type, in: organization.id)
+          object[type.name] = .integer(Int64(total))
+          row.append(String(total))
+        }
+        table.rows.append(row)
+        list.append(.object(object))
+      }
+      invocation.print(json: .array(list), orText: invocation.text(of: table))
+    }
+  }
+
+  private static func catalogRow(_ view: ResourceView, _ context: Context) throws -> [String] {
+    let assigned = try context.reader.assignmentsUsed(of: view.stored.handle, in: context.organization)
+    return [view.id, view.text("displayName"), String(assigned), view.text("description")]
+  }
+
+  /// Prints one page of some types; `types` nil means all of the catalogue but roles.
+  private static func list(
+    _ invocation: Invocation, types names: [String]?, titles: [String], links: LinkSelection = .all,
+    row: (ResourceView, Context) throws -> [String]
+  ) throws {
+    let start = try invocation.integer("start", in: 1...Int.max) ?? 1
+    let count = try invocation.integer("count", in: 0...1_000_000) ?? 100
+    let registry = BuiltInSchemas.registry
+    let types = registry.types.filter { names?.contains($0.name) ?? ($0.isCatalog && $0.name != "Role") }
+    try Database.with(invocation) { store in
+      let reader = try store.makeReader()
+      let organization = try reader.chosenOrganization(invocation).id
+      let parts = try types.map { type in
+        let filter = try invocation.text("filter").map { (text) throws(SCIMError) in
+          try ResolvedFilter(parsing: text, type: type, profile: .interop)
+        }
+        return SearchQuery.Part(type: type, filter: filter)
+      }
+      let selection = invocation.flag("json") ? .all : links
+      let page = try reader.search(
+        SearchQuery(parts: parts, window: .index(offset: start - 1, count: count), links: selection),
+        in: organization)
+      let context = Context(reader: reader, organization: organization)
+      var table = Table()
+      table.columns = titles.map { Table.Column(title: $0, isTrailing: ["MEMBERS", "ASSIGNED"].contains($0)) }
+      let views = try page.resources.map(ResourceView.init)
+      if !invocation.flag("json") { table.rows = try views.map { try row($0, context) } }
+      invocation.print(
+        json: [
+          "totalResults": .integer(Int64(page.total)), "startIndex": .integer(Int64(start)),
+          "itemsPerPage": .integer(Int64(views.count)), "Resources": .array(views.map { .object($0.whole) }),
+        ], orText: invocation.text(of: table))
+      if !invocation.flag("json"), views.count < page.total {
+        Console.error.writeLine("\(views.count) of \(page.total); see --start and --count")
+      }
+    }
+  }
+
+  @Sendable private static func resource(_ invocation: Invocation) throws {
+    let name = invocation.operands[0]
+    try Database.with(invocation) { store in
+      let reader = try store.makeReader()
+      let organization = try reader.chosenOrganization(invocation).id
+      let registry = BuiltInSchemas.registry
+      var found = try registry.types.compactMap { (type) throws(SCIMError) in
+        try reader.resource(id: name, type: type, links: .all, in: organization)
+      }
+      if found.isEmpty, let user = registry.type(named: "User") {
+        let text = String(decoding: JSON.string(name).encoded(), as: UTF8.self)
+        let filter = try ResolvedFilter(parsing: "userName eq \(text)", type: user, profile: .strict)
+        let query = SearchQuery(
+          parts: [SearchQuery.Part(type: user, filter: filter)], window: .index(offset: 0, count: 1))
+        found = try reader.search(query, in: organization).resources
+      }
+      guard !found.isEmpty else { throw CommandFailure(message: "there is no resource with this id") }
+      for stored in found { Console.output.writeLine(JSON.object(try ResourceView(stored).whole).pretty()) }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import SCIMCore
+import SCIMSQL
+import Secrets
+
+/// `roster key`: the bearer keys that clients of an organisation use.
+enum KeyCommand {
+  private static let organization = Operand(name: "ORG", help: "The organisation's name.")
+  private static let key = Operand(name: "KEY", help: "The key's id (see 'roster key list') or its label.")
+  private static let expires = Option.value(
+    "expires", "WHEN", "When it ends: a date (2027-01-31), a time (2027-01-31T08:00:00Z), or from now: 90d, 12h, 30m.")
+
+  static let command = Command(
+    name: "key", summary: "the keys by which clients of an organisation are known",
+    commands: [
+      Command(
+        name: "create", summary: "make a key and print its secret, which is not shown again",
+        operands: [organization],
+        options: [
+          .value(
+            "role", "ROLE",
+            "What it may do: reader (GET and .search), provisioner (also write users and groups), admin (also write"
+              + " roles, entitlements and definitions).", default: "provisioner"),
+          .value(
+            "profile", "PROFILE",
+            "How requests are read: interop (what identity providers really send), entra, strict.",
+            default: "interop"),
+          .value("label", "TEXT", "What the key is for."), expires, .database, .json,
+        ], run: create),
+      Command(
+        name: "list", summary: "list an organisation's keys; never their secrets", operands: [organization],
+        options: [.database, .json], run: list),
+      Command(
+        name: "revoke", summary: "end a key at once", operands: [organization, key], options: [.database, .json],
+        run: revoke),
+      Command(
+        name: "rotate", summary: "make a new key like an old one, which goes on until it is revoked",
+        operands: [organization, key],
+        options: [
+          .value("revoke-old-after", "TIME", "End the old key by itself after so long: 24h, 7d, 0s."), expires,
+          .database, .json,
+        ], run: rotate),
+    ])
+
+  @Sendable private static func create(_ invocation: Invocation) throws {
+    let role = try invocation.choice("role", of: KeyRole.self) ?? .provisioner
+    let profile = try invocation.choice("profile", of: Profile.self) ?? .interop
+    let expires = try expiry(invocation)
+    try Database.with(invocation) { store in
+      let organization = try store.makeReader().requireOrganization(invocation.operands[0])
+      let key = APIKey(
+        id: KeyID.make(), organization: organization.id, label: invocation.text("label") ?? "", role: role,
+        profile: profile, created: .now, expires: expires)
+      let secret = APIKeySecret.generate()
+      try store.writeAndWait { (transaction) throws(SCIMError) in
+        try transaction.createKey(key, digest: SecretDigest.sha256(secret))
+      }
+      show(key, secret: secret, of: organization, invocation)
+    }
+  }
+
+  @Sendable private static func list(_ invocation: Invocation) throws {
+    let keys = try Database.with(invocation) { store in
+      let reader = try store.makeReader()
+      return try reader.keys(of: reader.requireOrganization(invocation.operands[0]).id)
+    }
+    let now = Timestamp.now
+    var table = Table("ID", "LABEL", "ROLE", "PROFILE", "STATE", "CREATED", "EXPIRES", "LAST USED")
+    table.rows = keys.map { key in
+      [
+        key.id, key.label, key.role.rawValue, key.profile.rawValue, state(key, at: now), key.created.text,
+        (key.revoked ?? key.expires)?.text ?? "never", key.lastUsed?.text ?? "never",
+      ]
+    }
+    invocation.print(json: .array(keys.map { json($0, at: now) }), orText: invocation.text(of: table))
+  }
+
+  @Sendable private static func revoke(_ invocation: Invocation) throws {
+    try Database.with(invocation) { store in
+      let reader = try store.makeReader()
+      let organization = try reader.requireOrganization(invocation.operands[0])
+      var key = try find(invocation.operands[1], of: organization, reader)
+      let now = Timestamp.now
+      let id = key.id
+      try store.writeAndWait { (transaction) throws(SCIMError) in
+        try transaction.revokeKey(id: id, in: organization.id, at: now)
+      }
+      key.revoked = now
+      invocation.print(json: json(key, at: now), orText: "Revoked key \(key.id).\n")
+    }
+  }
+
+  @Sendable private static func rotate(_ invocation: Invocation) throws {
+    let expires = try expiry(invocation)
+    let grace = try invocation.text("revoke-old-after").map { (text) throws(UsageError) -> Int64 in
+      guard let grace = Expiry.milliseconds(text) else {
+        throw UsageError(message: "--revoke-old-after must be a number with a unit, such as 24h or 7d, not '\(text)'")
+      }
+      return grace
+    }
+    try Database.with(invocation) { store in
+      let reader = try store.makeReader()
+      let organization = try reader.requireOrganization(invocation.operands[0])
+      let old = try find(invocation.operands[1], of: organization, reader)
+      let now = Timestamp.now
+      guard old.isValid(at: now) else { throw CommandFailure(message: "this key has ended; make a new one") }
+      let new = APIKey(
+        id: KeyID.make(), organization: organization.id, label: old.label, role: old.role, profile: old.profile,
+        created: now, expires: expires)
+      let secret = APIKeySecret.generate()
+      try store.writeAndWait { (transaction) throws(SCIMError) in
+        try transaction.createKey(new, digest: SecretDigest.sha256(secret))
+        if let grace {
+          let end = Timestamp(milliseconds: now.milliseconds + grace)
+          try transaction.revokeKey(id: old.id, in: organization.id, at: end)
+        }
+      }
+      show(new, secret: secret, of: organization, invocation)
+    }
+  }
+
+  private static func expiry(_ invocation: Invocation) throws(UsageError) -> Timestamp? {
+    guard let text = invocation.text("expires") else { return nil }
+    guard let expires = Expiry.parse(text, from: .now), expires > .now else {
+      throw UsageError(message: "--expires must be a date, a time or a span to come, such as 90d, not '\(text)'")
+    }
+    return expires
+  }
+
+  private static func find(
+    _ name: String, of organization: Organization, _ reader: any StoreReader
+  ) throws -> APIKey {
+    let keys = try reader.keys(of: organization.id)
+    if let key = keys.first(where: { $0.id == name }) { return key }
+    let labelled = keys.filter { $0.label == name && $0.isValid(at: .now) }
+    guard let key = labelled.first else {
+      throw CommandFailure(message: "\(organization.name) has no key '\(name)'; see 'roster key list'")
+    }
+    guard labelled.count == 1 else {
+      throw CommandFailure(message: "\(labelled.count) keys have the label '\(name)'; name one by its id")
+    }
+    return key
+  }
+
+  private static func show(_ key: APIKey, secret: String, of organization: Organization, _ invocation: Invocation) {
+    guard case .object(var object) = json(key, at: .now) else { return }
+    object.members.insert(.init(key: "organization", value: .string(organization.name)), at: 0)
+    object.members.insert(.init(key: "key", value: .string(secret)), at: 0)
+    let ends = key.expires.map { "; it ends at \($0.text)" } ?? ""
+    invocation.print(
+      json: .object(object),
+      orText: """
+        \(secret)
+
+        Key \(key.id) of \(organization.name), \(key.role.rawValue), profile \(key.profile.rawValue)\(ends).
+        Keep the secret now: it is stored as a digest alone and cannot be shown again.
+
+        """)
+  }
+
+  static func state(_ key: APIKey, at now: Timestamp) -> String {
+    if key.isValid(at: now) { return key.revoked == nil ? "valid" : "ending" }
+    return key.revoked.map { $0 <= now } == true ? "revoked" : "expired"
+  }
+
+  static func json(_ key: APIKey, at now: Timestamp) -> JSON {
+    func time(_ time: Timestamp?) -> JSON { time.map { .string($0.text) } ?? .null }
+    return [
+      "id": .string(key.id), "label": .string(key.label), "role": .string(key.role.rawValue),
+      "profile": .string(key.profile.rawValue), "state": .string(state(key, at: now)), "created": time(key.created),
+      "expires": time(key.expires), "revoked": time(key.revoked), "lastUsed": time(key.lastUsed),
+    ]
+  }
+}

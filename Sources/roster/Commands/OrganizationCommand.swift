@@ -1,0 +1,137 @@
+import Glibc
+import SCIMCore
+import SCIMSQL
+
+/// `roster org`: organisations (tenants).
+enum OrganizationCommand {
+  private static let name = Operand(name: "ORG", help: "The organisation's name, for example acme.example.")
+  private static let catalog = Option.value(
+    "catalog", "open|closed", "Whether role and entitlement values that match nothing are kept or refused.")
+
+  static let command = Command(
+    name: "org", summary: "organisations: tenants that see nothing of each other",
+    commands: [
+      Command(
+        name: "create", summary: "make an organisation", operands: [name],
+        options: [with(catalog, fallback: "open"), .database, .json], run: create),
+      Command(name: "list", summary: "list the organisations", options: [.database, .json], run: list),
+      Command(
+        name: "show", summary: "show an organisation and what it holds", operands: [name],
+        options: [.database, .json], run: show),
+      Command(
+        name: "set", summary: "change an organisation", operands: [name],
+        options: [catalog, .value("rename", "NAME", "The new name."), .database, .json], run: set),
+      Command(
+        name: "delete", summary: "remove an organisation with everything in it", operands: [name],
+        options: [.flag("yes", "Do not ask."), .database], run: delete),
+    ])
+
+  private static func with(_ option: Option, fallback: String) -> Option {
+    var option = option
+    option.fallback = fallback
+    return option
+  }
+
+  @Sendable private static func create(_ invocation: Invocation) throws {
+    let name = try checkedName(invocation.operands[0])
+    let catalog = try invocation.choice("catalog", of: Organization.Catalog.self) ?? .open
+    let organization = try Database.with(invocation, creates: true) { store in
+      try store.writeAndWait { (transaction) throws(SCIMError) in
+        guard try transaction.organization(named: name) == nil else {
+          throw SCIMError(.uniqueness, "there is an organisation '\(name)' already")
+        }
+        return try transaction.createOrganization(name: name, catalog: catalog)
+      }
+    }
+    invocation.print(json: json(organization), orText: "Made organisation \(organization.name).\n")
+  }
+
+  @Sendable private static func list(_ invocation: Invocation) throws {
+    let organizations = try Database.with(invocation) { try $0.makeReader().organizations() }
+    var table = Table("NAME", "CATALOG", "CREATED")
+    table.rows = organizations.map { [$0.name, $0.catalog.rawValue, $0.created.text] }
+    invocation.print(json: .array(organizations.map(json)), orText: invocation.text(of: table))
+  }
+
+  @Sendable private static func show(_ invocation: Invocation) throws {
+    try Database.with(invocation) { store in
+      let reader = try store.makeReader()
+      let organization = try reader.requireOrganization(invocation.operands[0])
+      let keys = try reader.keys(of: organization.id)
+      let registry = BuiltInSchemas.registry
+      var table = Table("", "")
+      table.rows = [
+        ["name", organization.name], ["catalog", organization.catalog.rawValue],
+        ["created", organization.created.text], ["keys", String(keys.count)],
+      ]
+      var counts = JSONObject()
+      for type in registry.types {
+        let total = try reader.total(of: type, in: organization.id)
+        counts[type.name] = .integer(Int64(total))
+        table.rows.append([type.endpoint, String(total)])
+      }
+      guard case .object(var object) = json(organization) else { return }
+      object["keys"] = .integer(Int64(keys.count))
+      object["resources"] = .object(counts)
+      // The title line is empty: the names stand in the first column.
+      let text = String(table.text(hasStyle: false).drop { $0.isNewline })
+      invocation.print(json: .object(object), orText: text)
+    }
+  }
+
+  @Sendable private static func set(_ invocation: Invocation) throws {
+    let catalog = try invocation.choice("catalog", of: Organization.Catalog.self)
+    let rename = try invocation.text("rename").map(checkedName)
+    guard catalog != nil || rename != nil else {
+      throw UsageError(message: "nothing to change: give --catalog or --rename")
+    }
+    let changed = try Database.with(invocation) { store in
+      var organization = try store.makeReader().requireOrganization(invocation.operands[0])
+      organization.catalog = catalog ?? organization.catalog
+      organization.name = rename ?? organization.name
+      let changed = organization
+      try store.writeAndWait { (transaction) throws(SCIMError) in try transaction.updateOrganization(changed) }
+      return changed
+    }
+    invocation.print(
+      json: json(changed), orText: "\(changed.name) is changed: its catalogue is \(changed.catalog.rawValue).\n")
+  }
+
+  @Sendable private static func delete(_ invocation: Invocation) throws {
+    try Database.with(invocation) { store in
+      let organization = try store.makeReader().requireOrganization(invocation.operands[0])
+      if !invocation.flag("yes") {
+        guard isatty(STDIN_FILENO) == 1 else {
+          throw UsageError(message: "this removes all of \(organization.name); say --yes if that is meant")
+        }
+        Console.error.write("Remove \(organization.name) with all its users, groups, roles and keys? Type its name: ")
+        guard readLine() == organization.name else { throw CommandFailure(message: "nothing is removed") }
+      }
+      try store.writeAndWait { (transaction) throws(SCIMError) in
+        try transaction.deleteOrganization(organization.id)
+      }
+      Console.output.writeLine("Removed organisation \(organization.name).")
+    }
+  }
+
+  private static func checkedName(_ name: String) throws(UsageError) -> String {
+    guard OrganizationName.isValid(name) else { throw UsageError(message: OrganizationName.rule) }
+    return name
+  }
+
+  static func json(_ organization: Organization) -> JSON {
+    [
+      "name": .string(organization.name), "catalog": .string(organization.catalog.rawValue),
+      "created": .string(organization.created.text),
+    ]
+  }
+}
+
+extension StoreReader {
+  /// How many resources of a type an organisation has.
+  func total(of type: ResourceType, in organization: OrganizationID) throws(SCIMError) -> Int {
+    let query = SearchQuery(
+      parts: [SearchQuery.Part(type: type, filter: nil)], window: .index(offset: 0, count: 0), links: .none)
+    return try search(query, in: organization).total
+  }
+}

@@ -1,0 +1,46 @@
+import SCIMCore
+
+/// The program: reads the command line, runs the command, turns failures into messages and exit codes.
+enum Program {
+  static let version = "0.1.0"
+
+  static let root = Command(
+    name: "roster", summary: "a SCIM 2.0 server with roles and entitlements",
+    details: "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 the command line is wrong.",
+    commands: [
+      OrganizationCommand.command, KeyCommand.command,
+      InspectCommand.command, versionCommand,
+    ])
+
+  private static let versionCommand = Command(
+    name: "version", summary: "show the version", options: [.json],
+    run: { invocation in
+      invocation.print(json: ["name": "roster", "version": .string(version)], orText: "roster \(version)\n")
+    })
+
+  /// Runs the command line, program name left off; gives the exit code.
+  static func run(_ arguments: [String], environment: [String: String]) -> Int32 {
+    do {
+      switch try ArgumentParser(root: root, environment: environment).parse(arguments) {
+      case .run(let command, let invocation): try command.run?(invocation)
+      case .help(let command, let path): Console.output.write(HelpText(command: command, path: path).text)
+      case .version: Console.output.writeLine("roster \(version)")
+      }
+      return 0
+    } catch let error as UsageError {
+      fail(error.message)
+      return 2
+    } catch let error as CommandFailure {
+      fail(error.message)
+    } catch let error as SCIMError {
+      fail(error.detail)
+    } catch {
+      fail(String(describing: error))
+    }
+    return 1
+  }
+
+  private static func fail(_ message: String) {
+    Console.error.writeLine("roster: " + message)
+  }
+}

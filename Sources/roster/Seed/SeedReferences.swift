@@ -1,0 +1,64 @@
+import SCIMCore
+
+/// Turns the names by which seeded resources refer to each other into ids.
+///
+/// In a seed file a group's member or a user's manager may be named by its id, its `userName`, its `displayName` or
+/// its `externalId`, since ids are not known until the server has made them.
+struct SeedReferences: Sendable {
+  private var ids: [String: String] = [:]
+
+  /// Remembers a resource that is stored now.
+  mutating func add(id: String, body: JSONObject, type: ResourceType) {
+    // The first one to have a name keeps it.
+    for name in [id] + Self.names(in: body, of: type) where ids[name] == nil { ids[name] = id }
+  }
+
+  /// The values by which a resource can be found again: those that no other of its type may have.
+  static func names(in body: JSONObject, of type: ResourceType) -> [String] {
+    uniqueAttributes(of: type).compactMap { body[$0.name]?.stringValue }
+  }
+
+  /// The attributes whose values are unique in an organisation, with `externalId`.
+  static func uniqueAttributes(of type: ResourceType) -> [AttributeDefinition] {
+    type.schema.attributes.filter { $0.uniqueness != .none && $0.type == .string } + [CommonAttributes.externalId]
+  }
+
+  /// The body with each reference that names a remembered resource replaced by its id.
+  func resolve(_ body: JSONObject, type: ResourceType) -> JSONObject {
+    var body = body
+    for attribute in type.schema.attributes where isReference(attribute, of: type) {
+      body[attribute.name] = resolve(body[attribute.name])
+    }
+    for member in body.members {
+      guard let schema = type.extension(urn: member.key)?.schema, var values = member.value.objectValue else {
+        continue
+      }
+      for attribute in schema.attributes where Self.refersToResources(attribute) {
+        values[attribute.name] = resolve(values[attribute.name])
+      }
+      body[member.key] = .object(values)
+    }
+    return body
+  }
+
+  private func resolve(_ value: JSON?) -> JSON? {
+    switch value {
+    case .array(let elements)?: return .array(elements.map { resolve($0) ?? $0 })
+    case .object(var object)?:
+      if let name = object["value"]?.stringValue, let id = ids[name] { object["value"] = .string(id) }
+      return .object(object)
+    default: return value
+    }
+  }
+
+  /// True for links to members; the catalogue is matched by name anyway.
+  private func isReference(_ attribute: AttributeDefinition, of type: ResourceType) -> Bool {
+    if case .members? = type.link(for: attribute.name)?.kind { return true }
+    return false
+  }
+
+  private static func refersToResources(_ attribute: AttributeDefinition) -> Bool {
+    attribute.type == .complex && attribute.subAttribute(named: "value") != nil
+      && attribute.subAttribute(named: "$ref")?.referenceTypes.isEmpty == false
+  }
+}

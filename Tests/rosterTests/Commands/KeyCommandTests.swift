@@ -1,0 +1,81 @@
+import SCIMCore
+import Testing
+
+@testable import roster
+
+@Suite struct KeyCommandTests {
+  let runner: CommandRunner
+
+  init() throws {
+    runner = try CommandRunner()
+    _ = try runner.run("org", "create", "acme.example")
+  }
+
+  func keys() throws -> [JSON] { try runner.run("key", "list", "acme.example", "--json").json?.arrayValue ?? [] }
+
+  @Test func createPrintsTheSecretOnceAndListNever() throws {
+    let made = try runner.run(
+      "key", "create", "acme.example", "--role", "admin", "--profile", "strict", "--label", "x", "--json")
+    let secret = try #require(made.json?["key"]?.stringValue)
+    #expect(secret.hasPrefix("rst_"))
+    #expect(made.json?["organization"] == "acme.example")
+    let list = try runner.run("key", "list", "acme.example", "--json")
+    #expect(!list.output.contains(secret))
+    let key = try #require(list.json?.arrayValue?.first)
+    #expect(key["role"] == "admin")
+    #expect(key["profile"] == "strict")
+    #expect(key["label"] == "x")
+    #expect(key["state"] == "valid")
+    #expect(key["id"] == made.json?["id"])
+  }
+
+  @Test func theSecretStandsAloneOnTheFirstLine() throws {
+    let made = try runner.run("key", "create", "acme.example")
+    let first = made.output.split(separator: "\n").first.map(String.init) ?? ""
+    #expect(first.hasPrefix("rst_") && !first.contains(" "))
+    #expect(try keys().first?["role"] == "provisioner")
+  }
+
+  @Test func anExpiryToComeIsTakenAndAnotherRefused() throws {
+    let made = try runner.run("key", "create", "acme.example", "--expires", "2999-01-31", "--json")
+    #expect(made.json?["expires"] == "2999-01-31T00:00:00.000Z")
+    for bad in ["2001-01-01", "soon", "0d"] {
+      #expect(try runner.run("key", "create", "acme.example", "--expires", bad).code == 2)
+    }
+    #expect(try keys().count == 1)
+  }
+
+  @Test(arguments: [["--role", "king"], ["--profile", "lax"], ["--rolle", "admin"]])
+  func badChoicesAreUsageErrors(_ options: [String]) throws {
+    let outcome = try runner.run("key", "create", "acme.example", options[0], options[1])
+    #expect(outcome.code == 2)
+    #expect(try keys().isEmpty)
+  }
+
+  @Test func revokeByIdOrLabel() throws {
+    _ = try runner.run("key", "create", "acme.example", "--label", "a")
+    #expect(try runner.run("key", "revoke", "acme.example", "a").code == 0)
+    #expect(try keys().first?["state"] == "revoked")
+    #expect(try runner.run("key", "revoke", "acme.example", "a").code == 1)
+    #expect(try runner.run("key", "revoke", "acme.example", "key_none").code == 1)
+  }
+
+  @Test func rotateKeepsTheOldKeyUntilItIsTimeAndRevokingItSoonerWins() throws {
+    _ = try runner.run("key", "create", "acme.example", "--label", "a", "--role", "admin")
+    let rotated = try runner.run("key", "rotate", "acme.example", "a", "--revoke-old-after", "1h", "--json")
+    #expect(rotated.json?["role"] == "admin")
+    #expect(rotated.json?["label"] == "a")
+    #expect(try keys().map { $0["state"] } == ["valid", "ending"])
+    let old = try #require(try keys().last?["id"]?.stringValue)
+    _ = try runner.run("key", "revoke", "acme.example", old)
+    #expect(try keys().map { $0["state"] } == ["valid", "revoked"])
+  }
+
+  @Test func rotateWithoutATimeLeavesTheOldKeyAlone() throws {
+    _ = try runner.run("key", "create", "acme.example", "--label", "a")
+    _ = try runner.run("key", "rotate", "acme.example", "a")
+    #expect(try keys().map { $0["state"] } == ["valid", "valid"])
+    // The label names two keys now.
+    #expect(try runner.run("key", "revoke", "acme.example", "a").code == 1)
+  }
+}

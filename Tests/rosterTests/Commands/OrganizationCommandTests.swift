@@ -1,0 +1,69 @@
+import Foundation
+import SCIMCore
+import Testing
+
+@testable import roster
+
+@Suite struct OrganizationCommandTests {
+  let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  @Test func createMakesTheDatabaseAndPrintsTheOrganisation() throws {
+    let made = try runner.run("org", "create", "acme.example", "--catalog", "closed", "--json")
+    #expect(made.code == 0)
+    #expect(made.error.isEmpty)
+    #expect(made.json?["name"] == "acme.example")
+    #expect(made.json?["catalog"] == "closed")
+    let list = try runner.run("org", "list", "--json")
+    #expect(list.json?.arrayValue?.map { $0["name"] } == ["acme.example"])
+  }
+
+  @Test func aNameThatIsTakenIsRefused() throws {
+    _ = try runner.run("org", "create", "acme.example")
+    let again = try runner.run("org", "create", "acme.example")
+    #expect(again.code == 1)
+    #expect(again.output.isEmpty)
+    #expect(again.error == "roster: there is an organisation 'acme.example' already\n")
+  }
+
+  @Test(arguments: ["", "Acme", "a b", "-a", "é.example", "a/b"])
+  func aBadNameIsAUsageErrorAndMakesNothing(_ name: String) throws {
+    let outcome = try runner.run("org", "create", "--", name)
+    #expect(outcome.code == 2)
+    #expect(!FileManager.default.fileExists(atPath: runner.database))
+  }
+
+  @Test func setRenamesAndClosesTheCatalogue() throws {
+    _ = try runner.run("org", "create", "acme.example")
+    #expect(try runner.run("org", "set", "acme.example").code == 2)
+    let set = try runner.run("org", "set", "acme.example", "--catalog", "closed", "--rename", "b.example", "--json")
+    #expect(set.json?["name"] == "b.example")
+    let list = try runner.run("org", "list", "--json")
+    #expect(list.json?.arrayValue?.map { $0["name"] } == ["b.example"])
+    #expect(list.json?.arrayValue?.map { $0["catalog"] } == ["closed"])
+  }
+
+  @Test func deleteNeedsYesWhereNobodyCanBeAsked() throws {
+    _ = try runner.run("org", "create", "acme.example")
+    #expect(try runner.run("org", "delete", "acme.example").code == 2)
+    #expect(try runner.run("org", "list").output.contains("acme.example"))
+    #expect(try runner.run("org", "delete", "acme.example", "--yes").code == 0)
+    #expect(try runner.run("org", "list", "--json").json == [])
+  }
+
+  @Test func anUnknownOrganisationIsNamedWithASuggestion() throws {
+    _ = try runner.run("org", "create", "acme.example")
+    let outcome = try runner.run("org", "show", "acme.exmaple")
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.error == "roster: there is no organisation 'acme.exmaple'; did you mean 'acme.example'?\n")
+  }
+
+  @Test func readingMakesNoDatabase() throws {
+    let outcome = try runner.run("org", "list")
+    #expect(outcome.code == 1)
+    #expect(outcome.error.contains("there is no database at"))
+    #expect(!FileManager.default.fileExists(atPath: runner.database))
+  }
+}
