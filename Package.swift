@@ -36,6 +36,7 @@ let package = Package(
       ],
       swiftSettings: swift),
 
+    .testTarget(name: "ArchitectureTests", swiftSettings: swift),
     .testTarget(name: "rosterTests", dependencies: ["roster", "SCIMCore"], swiftSettings: swift),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: swift),
     .testTarget(name: "SCIMCoreTests", dependencies: ["SCIMCore"], swiftSettings: swift),
