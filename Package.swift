@@ -43,5 +43,6 @@ let package = Package(
     .testTarget(
       name: "SCIMSQLiteTests", dependencies: ["SCIMCore", "SCIMSQL", "SCIMSQLite"], swiftSettings: swift),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPMessage", "CSystem"], swiftSettings: swift),
+    .testTarget(name: "SCIMCompatTests", dependencies: ["SCIMCompat", "SCIMCore"], swiftSettings: swift),
   ]
 )

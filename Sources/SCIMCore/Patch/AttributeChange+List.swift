@@ -1,0 +1,129 @@
+/// Operations on multi-valued attributes, whole or by elements.
+extension AttributeChange {
+  /// The new value of a multi-valued attribute.
+  func list(_ present: JSON?, value: JSON?) throws(SCIMError) -> JSON? {
+    var change = ListChange(present?.arrayValue ?? [])
+    if target.filter != nil || target.sub != nil {
+      try changeElements(&change, value: value)
+    } else {
+      try changeWhole(&change, value: value)
+    }
+    let result = change.settled()
+    return result.isEmpty ? nil : .array(result)
+  }
+
+  // MARK: The whole list
+
+  private func changeWhole(_ change: inout ListChange, value: JSON?) throws(SCIMError) {
+    if kind == .remove, value ?? .null == .null {
+      change.removeAll()
+      return
+    }
+    guard kind != .remove || profile.isLenient else {
+      throw SCIMError(.invalidValue, "'remove' takes no value; name the elements by a filter in the path.")
+    }
+    let given = try normalized(value)
+    switch kind {
+    case .add:
+      for element in given where !change.elements.contains(where: { isSame($0, element) }) {
+        change.append(element)
+      }
+    case .replace:
+      change.removeAll()
+      given.forEach { change.append($0) }
+    case .remove:
+      change.removeAll { _, element in given.contains { names($0, element) } }
+    }
+  }
+
+  private func normalized(_ value: JSON?) throws(SCIMError) -> [JSON] {
+    guard let value else { return [] }
+    return try ValueNormalizer.normalize(value, as: definition, path: target.name, profile: profile)?.arrayValue ?? []
+  }
+
+  // MARK: Chosen elements
+
+  private func changeElements(_ change: inout ListChange, value: JSON?) throws(SCIMError) {
+    let chosen = change.elements.indices.filter { index in
+      target.filter.map { FilterEvaluator.matches($0, element: change.elements[index]) } ?? true
+    }
+    if let sub = target.sub {
+      if chosen.isEmpty {
+        return try create(sub, in: &change, value: value)
+      }
+      for index in chosen {
+        let object = try setting(
+          sub, of: change.elements[index].objectValue ?? JSONObject(), to: kind == .remove ? nil : value)
+        change.set(.object(object), at: index, marksPrimary: sub.name == "primary")
+      }
+      change.removeAll { _, element in element == .object(JSONObject()) }
+      return
+    }
+    switch kind {
+    case .remove:
+      change.remove(at: chosen)
+    case .add, .replace:
+      guard !chosen.isEmpty else { throw noTarget }
+      try changeWholeElements(chosen, in: &change, value: value)
+    }
+  }
+
+  private func changeWholeElements(
+    _ chosen: [Int], in change: inout ListChange, value: JSON?
+  ) throws(SCIMError) {
+    guard let sent = try element(of: value),
+      let given = try ValueNormalizer.normalizeElement(sent, as: definition, path: target.name, profile: profile)
+    else {
+      if kind == .replace { change.remove(at: chosen) }
+      return
+    }
+    guard kind == .add, case .object(let object) = given else {
+      // Several elements replaced by one value are that value several times, which a list holds once.
+      change.set(given, at: chosen[0], marksPrimary: true)
+      return change.remove(at: chosen.dropFirst())
+    }
+    for index in chosen {
+      let merged = try merging(sent, object, into: change.elements[index].objectValue ?? JSONObject())
+      change.set(.object(merged), at: index, marksPrimary: object["primary"] == true)
+    }
+  }
+
+  /// The one element of a value for whole elements: the value itself, or when lenient what a list of one holds.
+  private func element(of value: JSON?) throws(SCIMError) -> JSON? {
+    guard case .array(let elements)? = value else { return value == .null ? nil : value }
+    guard elements.count <= 1, profile.isLenient else {
+      throw SCIMError(.invalidValue, "The elements chosen in '\(target.name)' can be replaced by one element only.")
+    }
+    return elements.first
+  }
+
+  /// Makes the element that a value path asks for where none matches: with every equality of its filter, so that the
+  /// same path finds it the next time.
+  private func create(
+    _ sub: AttributeDefinition, in change: inout ListChange, value: JSON?
+  ) throws(SCIMError) {
+    if kind == .remove { return }
+    var object = JSONObject()
+    if target.filter != nil {
+      guard kind == .add || profile.isLenient, let equalities = target.equalities,
+        equalities.allSatisfy({ $0.attribute.mutability != .readOnly })
+      else { throw noTarget }
+      for equality in equalities { object[equality.attribute.name] = equality.value }
+    }
+    guard let value, !value.isUnassigned else { return }
+    let stamped = object[sub.name]
+    object[sub.name] = value
+    guard
+      let element = try ValueNormalizer.normalizeElement(
+        .object(object), as: definition, path: target.attributeName, profile: profile)
+    else { return }
+    guard stamped == nil || target.filter.map({ FilterEvaluator.matches($0, element: element) }) ?? true else {
+      throw noTarget
+    }
+    change.append(element)
+  }
+
+  private var noTarget: SCIMError {
+    SCIMError(.noTarget, "The filter on '\(target.attributeName)' chooses no element.")
+  }
+}

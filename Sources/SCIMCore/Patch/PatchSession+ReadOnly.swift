@@ -1,0 +1,39 @@
+/// Operations on readOnly attributes: a value equal to the present one is tolerated, since clients repeat what they
+/// were given (Okta sends `id` with each rename); any other is refused.
+extension PatchSession {
+  mutating func applyReadOnly(_ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?) throws(SCIMError) {
+    let refusal = SCIMError(.mutability, "'\(target.name)' is readOnly.")
+    guard kind != .remove, target.filter == nil, let value else { throw refusal }
+    guard Self.repeats(value, of: try presentValue(of: target), kind: kind) else { throw refusal }
+  }
+
+  private mutating func presentValue(of target: PatchTarget) throws(SCIMError) -> JSON? {
+    let reference = target.reference
+    if reference.home == .common, reference.attribute.name == CommonAttributes.id.name { return .string(id) }
+    var value = self.value(of: reference)
+    if value == nil {
+      let resource = try rendered()
+      switch reference.home {
+      case .common, .core: value = resource[reference.attribute.name]
+      case .extension(let urn): value = resource[urn]?[reference.attribute.name]
+      }
+    }
+    guard let sub = reference.sub else { return value }
+    return value?[sub.name]
+  }
+
+  /// True where `given` says nothing that `present` does not say. An object may leave members away; an array that
+  /// replaces must have the same number of elements.
+  static func repeats(_ given: JSON, of present: JSON?, kind: PatchOperation.Kind) -> Bool {
+    guard let present, !present.isUnassigned else { return given.isUnassigned }
+    switch (given, present) {
+    case (.object(let object), .object(let known)):
+      return object.members.allSatisfy { repeats($0.value, of: known.value(ignoringCase: $0.key), kind: kind) }
+    case (.array(let elements), .array(let known)):
+      guard kind == .add || elements.count == known.count else { return false }
+      return elements.allSatisfy { element in known.contains { repeats(element, of: $0, kind: kind) } }
+    default:
+      return given == present
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/// The state of one PATCH request between its operations.
+struct PatchSession {
+  let type: ResourceType
+  let profile: Profile
+  let id: String
+  var document: JSONObject
+  var password: PatchedPassword = .keep
+  var membership: [String: [MembershipChange]] = [:]
+
+  private let render: () throws(SCIMError) -> JSONObject
+  private var renderedResource: JSONObject?
+
+  init(
+    document: JSONObject, type: ResourceType, profile: Profile, id: String,
+    rendered: @escaping () throws(SCIMError) -> JSONObject
+  ) {
+    self.type = type
+    self.profile = profile
+    self.id = id
+    self.document = document
+    render = rendered
+  }
+
+  mutating func apply(_ operation: PatchOperation) throws(SCIMError) {
+    guard operation.kind == .remove || operation.value != nil else {
+      throw SCIMError(.invalidValue, "An operation '\(operation.kind.rawValue)' must have a 'value'.")
+    }
+    guard let text = operation.path else {
+      guard operation.kind != .remove else {
+        throw SCIMError(.noTarget, "An operation 'remove' must have a 'path'.")
+      }
+      return try applyMembers(of: operation.value, kind: operation.kind)
+    }
+    let path = try PatchPath.parse(text, type: type, profile: profile)
+    try apply(operation.kind, path: path, value: operation.value)
+  }
+
+  mutating func apply(_ kind: PatchOperation.Kind, path: PatchPath, value: JSON?) throws(SCIMError) {
+    if let reference = path.reference {
+      try apply(kind, to: PatchTarget(reference: reference, path: path), value: value)
+    } else if let urn = path.extensionURN, let known = type.extension(urn: urn) {
+      try applyExtension(kind, known, value: value)
+    } else {
+      throw SCIMError(.invalidPath, "The path names no attribute of \(type.name).")
+    }
+  }
+
+  /// One operation on one attribute, wherever its name came from.
+  mutating func apply(_ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?) throws(SCIMError) {
+    let attribute = target.attribute
+    if target.reference.home == .common, attribute.name == CommonAttributes.schemas.name {
+      return try applySchemas(kind, to: target, value: value)
+    }
+    if target.reference.home == .core, case .members? = type.link(for: attribute.name)?.kind {
+      return try applyMembership(kind, to: target, value: value)
+    }
+    if target.reference.leaf.mutability == .readOnly || attribute.mutability == .readOnly {
+      return try applyReadOnly(kind, to: target, value: value)
+    }
+    if target.reference.home == .core, attribute.isSecret {
+      return try applyPassword(kind, to: target, value: value)
+    }
+    if kind == .remove, attribute.isRequired, target.sub == nil, target.filter == nil, value ?? .null == .null {
+      throw SCIMError(.mutability, "'\(target.name)' is required and cannot be removed.")
+    }
+    let present = self.value(of: target.reference)
+    let next = try changed(present, by: kind, at: target, value: value)
+    if attribute.mutability == .immutable, let present, next != present {
+      throw SCIMError(.mutability, "'\(target.name)' cannot be changed once it has a value.")
+    }
+    if attribute.isRequired, next == nil || next == .string("") {
+      throw SCIMError(
+        kind == .remove ? .mutability : .invalidValue, "'\(target.name)' is required and cannot be empty.")
+    }
+    setValue(next, of: target.reference)
+  }
+
+  /// The new value of an attribute; nil where it is unassigned.
+  private func changed(
+    _ present: JSON?, by kind: PatchOperation.Kind, at target: PatchTarget, value: JSON?
+  ) throws(SCIMError) -> JSON? {
+    let change = AttributeChange(
+      kind: kind, target: target, profile: profile,
+      isCatalog: target.reference.home == .core && type.link(for: target.attribute.name) != nil)
+    if target.attribute.isMultiValued {
+      return try change.list(present, value: value)
+    }
+    return try change.single(present, value: value)
+  }
+
+  /// The password is known only to come and go: it is never in the document.
+  private mutating func applyPassword(
+    _ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?
+  ) throws(SCIMError) {
+    guard kind != .remove, let value,
+      let plain = try ValueNormalizer.normalize(value, as: target.attribute, path: target.name, profile: profile)
+    else {
+      password = .clear
+      return
+    }
+    guard case .string(let text) = plain else {
+      throw SCIMError(.invalidValue, "'\(target.name)' must be a text.")
+    }
+    password = .set(text)
+  }
+
+  /// The resource as a client sees it.
+  mutating func rendered() throws(SCIMError) -> JSONObject {
+    if let renderedResource { return renderedResource }
+    let resource = try render()
+    renderedResource = resource
+    return resource
+  }
+
+  // MARK: The document
+
+  func value(of reference: AttributeReference) -> JSON? {
+    switch reference.home {
+    case .common, .core: document[reference.attribute.name]
+    case .extension(let urn): document[urn]?[reference.attribute.name]
+    }
+  }
+
+  mutating func setValue(_ value: JSON?, of reference: AttributeReference) {
+    switch reference.home {
+    case .common, .core: document[reference.attribute.name] = value
+    case .extension(let urn):
+      var values = document[urn]?.objectValue ?? JSONObject()
+      values[reference.attribute.name] = value
+      document[urn] = values.isEmpty ? nil : .object(values)
+    }
+  }
+
+  /// The outcome, with the document in canonical order.
+  func finish(from original: JSONObject) -> PatchOutcome {
+    let document = ResourceDocument.ordered(document, type: type)
+    return PatchOutcome(
+      document: document, isDocumentChanged: document != ResourceDocument.ordered(original, type: type),
+      password: password, membership: membership)
+  }
+}

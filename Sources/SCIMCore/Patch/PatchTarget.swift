@@ -1,0 +1,29 @@
+/// What one operation is aimed at: an attribute, some elements of it, or a sub-attribute of either.
+struct PatchTarget {
+  let reference: AttributeReference
+  /// Chooses elements of the attribute; nil where all of it is meant.
+  let filter: ResolvedFilter?
+  /// What an element must hold to be chosen, where the filter says no more than that.
+  let equalities: [PatchPath.Equality]?
+
+  init(reference: AttributeReference) {
+    self.reference = reference
+    filter = nil
+    equalities = nil
+  }
+
+  init(reference: AttributeReference, path: PatchPath) {
+    self.reference = reference
+    filter = path.filter
+    equalities = path.equalities
+  }
+
+  var attribute: AttributeDefinition { reference.attribute }
+  var sub: AttributeDefinition? { reference.sub }
+  /// The canonical name, for error texts.
+  var name: String { reference.path }
+  /// The canonical name of the attribute without the sub-attribute, for error texts.
+  var attributeName: String {
+    AttributeReference(home: reference.home, attribute: reference.attribute).path
+  }
+}
