@@ -2,6 +2,81 @@ import SCIMCore
 
 extension SQLReader {
   public func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
-    throw SCIMError(.notImplemented, "Searching is not implemented.")
+    try enter()
+    var parts: [SearchPart] = []
+    var types: [Int64: ResourceType] = [:]
+    for part in query.parts {
+      if case .constant(false) = part.filter { continue }
+      let number = try number(ofType: part.type.name)
+      guard number != Self.unknown else { continue }
+      types[number] = part.type
+      let compiler = try FilterCompiler(
+        reader: self, type: part.type, organization: organization, baseURL: query.baseURL)
+      var filter = part.filter
+      if case .constant(true) = filter { filter = nil }
+      let sort = try query.sort.flatMap { (sort) throws(SCIMError) in
+        try sort.attributes[part.type.name].flatMap { (reference) throws(SCIMError) in
+          try SortSource(reference, compiler: compiler)
+        }
+      }
+      parts.append(
+        SearchPart(
+          type: part.type, number: number, isAll: filter == nil, rows: try compiler.matches(filter), sort: sort))
+    }
+    guard !parts.isEmpty else { return SearchPage(total: 0, resources: []) }
+    let search = Search(
+      reader: self, parts: parts, organization: organization, isSorted: query.sort != nil,
+      isDescending: query.sort?.isDescending ?? false)
+    let found = try search.run(query.window)
+    var resources: [StoredResource] = []
+    resources.reserveCapacity(found.positions.count)
+    for position in found.positions {
+      if let resource = try resource(
+        number: position.handle, links: query.links, types: types, in: organization)
+      {
+        resources.append(resource)
+      }
+    }
+    return SearchPage(total: found.total, resources: resources, next: found.next)
+  }
+}
+
+/// One type of a search, compiled.
+struct SearchPart {
+  var type: ResourceType
+  var number: Int64
+  /// True where nothing is filtered out.
+  var isAll: Bool
+  var rows: RowSet
+  /// Where the values are by which is sorted; nil where the type has no such attribute.
+  var sort: SortSource?
+}
+
+/// Where the values of a sort attribute are.
+enum SortSource {
+  /// In a column of `resource`.
+  case column(SQLName, isNumber: Bool)
+  /// In the index under that attribute; required ones no resource lacks.
+  case key(attribute: Int64, isRequired: Bool)
+
+  init?(_ reference: AttributeReference, compiler: FilterCompiler) throws(SCIMError) {
+    switch ResourceColumn(reference) {
+    case .id, .location: self = .column("id", isNumber: false)
+    case .created: self = .column("created", isNumber: true)
+    case .modified: self = .column("modified", isNumber: true)
+    case .version: self = .column("version", isNumber: true)
+    // The same for all of a type.
+    case .resourceType, .meta: return nil
+    case nil:
+      var reference = reference
+      if reference.leaf.type == .complex {
+        guard reference.sub == nil, let value = reference.attribute.subAttribute(named: "value") else { return nil }
+        reference = AttributeReference(home: reference.home, attribute: reference.attribute, sub: value)
+      }
+      let isRequired =
+        reference.home == .core && reference.sub == nil && reference.leaf.isRequired
+        && compiler.type.link(for: reference.attribute.name) == nil
+      self = .key(attribute: try compiler.number(of: reference.path), isRequired: isRequired)
+    }
   }
 }

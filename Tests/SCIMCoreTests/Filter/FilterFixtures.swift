@@ -47,7 +47,6 @@ enum FilterFixtures {
           ]),
       ]),
     extensions: [
-      extending("urn:x:Widget:ext:deep", [AttributeDefinition(name: "shared"), AttributeDefinition(name: "low")]),
       extending(
         "urn:x:Widget:ext",
         [
@@ -56,6 +55,7 @@ enum FilterFixtures {
             name: "boss", type: .complex,
             subAttributes: [AttributeDefinition(name: "value", isCaseExact: true), AttributeDefinition(name: "name")]),
         ]),
+      extending("urn:x:Widget:ext:deep", [AttributeDefinition(name: "shared"), AttributeDefinition(name: "low")]),
     ],
     document: JSONObject())
 

@@ -1,0 +1,75 @@
+import Foundation
+import SCIMCore
+import SCIMSQL
+import Testing
+
+/// The meaning of a filter is what `FilterEvaluator` says; the SQL must say the same of every resource.
+struct FilterDifferentialTests {
+  static let baseURL = "https://scim.example/scim/v2"
+
+  /// How many filters; `ROSTER_FILTER_PAIRS` sets another number for a longer run.
+  static let count = ProcessInfo.processInfo.environment["ROSTER_FILTER_PAIRS"].flatMap { Int($0) } ?? 2400
+  static let seed = ProcessInfo.processInfo.environment["ROSTER_FILTER_SEED"].flatMap { UInt64($0) } ?? 1
+
+  @Test func sqlAgreesWithTheEvaluator() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization("one")
+    let other = try temporary.organization("two")
+    var tenant = RandomTenant(seed: Self.seed)
+    let made = try tenant.fill(temporary, users: 40, groups: 8, roles: 5, in: org)
+    var neighbour = RandomTenant(seed: Self.seed &+ 1)
+    let others = try neighbour.fill(temporary, users: 20, groups: 4, roles: 3, in: other)
+    try touch(made, temporary, in: org)
+    let reader = try temporary.store.makeReader()
+    let renderer = ResourceRenderer(baseURL: Self.baseURL)
+    var documents: [String: [(id: String, resource: JSONObject)]] = [:]
+    for name in ["User", "Group", "Role"] {
+      let type = try temporary.type(name)
+      for resource in made[name] ?? [] {
+        let stored = try #require(try reader.resource(id: resource.id, type: type, links: .all, in: org))
+        documents[name, default: []].append(
+          (stored.id, try renderer.json(stored, type: type, registry: temporary.registry)))
+      }
+    }
+    let ids = (Array(made.values) + Array(others.values)).flatMap { $0.prefix(4) }.map(\.id)
+    let times = made.values.flatMap { $0.prefix(3) }.map(\.created.text)
+    var filters = RandomFilter(
+      random: Random(seed: Self.seed), ids: ids.sorted() + ["is_tall"], times: times.sorted(), baseURL: Self.baseURL)
+    var matched = 0
+    for number in 0..<Self.count {
+      let name = ["User", "User", "User", "Group", "Role"][number % 5]
+      let type = try temporary.type(name)
+      let text = filters.filter(name)
+      let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
+      let expected = (documents[name] ?? []).filter { FilterEvaluator.matches(filter, resource: $0.resource) }.map(\.id)
+      let query = SearchQuery(
+        parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 1000), links: .none,
+        baseURL: Self.baseURL)
+      let page = try reader.search(query, in: org)
+      #expect(page.resources.map(\.id) == expected, "\(name): \(text)")
+      var narrow = query
+      narrow.window = .index(offset: 1, count: 1)
+      let second = try reader.search(narrow, in: org)
+      #expect(second.total == expected.count, "\(name): \(text)")
+      #expect(second.resources.map(\.id) == Array(expected.dropFirst().prefix(1)), "\(name): \(text)")
+      if !expected.isEmpty, expected.count < (documents[name] ?? []).count { matched += 1 }
+    }
+    // Filters that match all or nothing would prove little.
+    #expect(matched > Self.count / 4)
+  }
+
+  /// Gives some resources another version and time.
+  private func touch(
+    _ made: [String: [StoredResource]], _ temporary: TemporaryStore, in organization: OrganizationID
+  ) throws {
+    for (name, resources) in made {
+      let type = try temporary.type(name)
+      for resource in resources.enumerated().filter({ $0.offset % 3 == 0 }).map(\.element) {
+        let document = try JSON(parsing: resource.document).objectValue ?? JSONObject()
+        _ = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+          try transaction.update(resource, type: type, document: document, password: .keep, in: organization)
+        }
+      }
+    }
+  }
+}
