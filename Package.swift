@@ -36,6 +36,12 @@ let package = Package(
       ],
       swiftSettings: swift),
 
+    .testTarget(
+      name: "SCIMServiceTests",
+      dependencies: [
+        "SCIMCore", "SCIMService", "SCIMSQL", "SCIMSQLite", "HTTPMessage", "HTTPServer", "Secrets",
+      ],
+      swiftSettings: swift),
     .testTarget(name: "ArchitectureTests", swiftSettings: swift),
     .testTarget(name: "rosterTests", dependencies: ["roster", "SCIMCore"], swiftSettings: swift),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: swift),

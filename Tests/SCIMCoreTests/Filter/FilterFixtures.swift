@@ -47,6 +47,7 @@ enum FilterFixtures {
           ]),
       ]),
     extensions: [
+      extending("urn:x:Widget:ext:deep", [AttributeDefinition(name: "shared"), AttributeDefinition(name: "low")]),
       extending(
         "urn:x:Widget:ext",
         [
@@ -55,7 +56,6 @@ enum FilterFixtures {
             name: "boss", type: .complex,
             subAttributes: [AttributeDefinition(name: "value", isCaseExact: true), AttributeDefinition(name: "name")]),
         ]),
-      extending("urn:x:Widget:ext:deep", [AttributeDefinition(name: "shared"), AttributeDefinition(name: "low")]),
     ],
     document: JSONObject())
 

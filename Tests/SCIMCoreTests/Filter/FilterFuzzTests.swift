@@ -5,7 +5,7 @@ import Testing
 @Suite struct FilterFuzzTests {
   @Test func `what is printed parses to the same filter`() throws {
     var generator = FilterGenerator(seed: 1)
-    for _ in 0..<1_500 {
+    for _ in 0..<600 {
       let filter = generator.anyFilter()
       let text = filter.description
       guard text.utf8.count <= FilterLimits.bytes else { continue }
@@ -29,7 +29,7 @@ import Testing
       "\"x\"", "'y'", "true", "null", "-1.5", "\\u00e9", "\\ud83d", "😀", "\u{0}", "urn:x:", ":", "$ref", "é",
     ]
     var taken = 0
-    for round in 0..<6_000 {
+    for round in 0..<3_000 {
       let text: String
       switch round % 3 {
       case 0:
@@ -58,7 +58,7 @@ import Testing
         _ = AttributeName.resolve(text, in: FilterFixtures.user, profile: profile)
       }
     }
-    #expect(taken > 400, "the inputs are too broken to say anything")
+    #expect(taken > 200, "the inputs are too broken to say anything")
   }
 
   private func mutated(_ text: String, _ generator: inout FilterGenerator) -> String {
@@ -79,7 +79,7 @@ import Testing
   func `legal filters resolve, and simplifying changes no answer`(name: String) throws {
     let type = ["User": FilterFixtures.user, "Group": FilterFixtures.group][name] ?? FilterFixtures.widget
     var generator = FilterGenerator(seed: 3)
-    let documents = (0..<40).map { _ in generator.document(for: type) }
+    let documents = (0..<20).map { _ in generator.document(for: type) }
     var answers: [Bool: Int] = [:]
     for _ in 0..<150 {
       let filter = generator.filter(for: type)
@@ -98,6 +98,6 @@ import Testing
         }
       }
     }
-    #expect(answers[true, default: 0] > 500 && answers[false, default: 0] > 500)
+    #expect(answers[true, default: 0] > 300 && answers[false, default: 0] > 300)
   }
 }

@@ -65,6 +65,9 @@ import Testing
     Row("words in capitals are texts", "active eq True or a eq NULL", #"active eq "True" or a eq "NULL""#),
     Row("no blank before the quote", #"members[value eq"x"]"#, #"members[value eq "x"]"#),
     Row("no blank before the single quote", "a eq'x'", #"a eq "x""#),
+    Row("no blank before and", "(a pr)and b pr", "a pr and b pr"),
+    Row("no blank between quote and or", #"a eq "x"or b pr"#, #"a eq "x" or b pr"#),
+    Row("no blank behind and", "a pr and(b pr)", "a pr and b pr"),
     Row("no blank around and", #"(a eq "x")and(b eq "y"or c pr)"#, #"a eq "x" and (b eq "y" or c pr)"#),
     Row(
       "sub-attribute behind a value path", #"emails[type eq "work"].value eq "x""#,

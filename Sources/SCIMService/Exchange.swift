@@ -1,0 +1,101 @@
+import Foundation
+import HTTPMessage
+import SCIMCore
+
+/// One authenticated request on its way to an answer: everything an operation needs, in values that may cross threads.
+struct Exchange: Sendable {
+  let service: Service
+  let request: Request
+  let route: Route
+  let media: MediaType
+  let key: APIKey
+  let organization: Organization
+  let baseURL: String
+  let query: QueryString
+
+  var registry: SchemaRegistry { service.registry }
+  var configuration: ServiceConfiguration { service.configuration }
+  var profile: Profile { key.profile }
+  var renderer: ResourceRenderer { ResourceRenderer(baseURL: baseURL) }
+
+  var writer: ResourceWriter {
+    ResourceWriter(
+      registry: registry, organization: organization, profile: profile, baseURL: baseURL,
+      hashPassword: configuration.hashPassword)
+  }
+
+  /// The projection that `attributes` and `excludedAttributes` of the query string ask for.
+  func projection(of type: ResourceType) throws(SCIMError) -> Projection {
+    guard !query.isEmpty else { return Projection.none }
+    return try Projection(
+      attributes: Self.names(query["attributes"]), excluded: Self.names(query["excludedAttributes"]), type: type,
+      profile: profile)
+  }
+
+  /// True where the query string asks for part of the resource.
+  var asksForProjection: Bool {
+    !query.isEmpty && !(Self.names(query["attributes"]) + Self.names(query["excludedAttributes"])).isEmpty
+  }
+
+  /// The names in a comma-separated list, without blanks.
+  static func names(_ list: String?) -> [String] {
+    guard let list else { return [] }
+    return list.split(separator: ",").map { name in
+      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }.filter { !$0.isEmpty }
+  }
+
+  /// The request's body as JSON.
+  ///
+  /// - Throws: `unsupportedMediaType`, or `invalidSyntax` with the place of the fault.
+  func body() throws(SCIMError) -> JSON {
+    guard MediaType.isReadable(request.headers["content-type"]) else {
+      throw SCIMError(
+        .unsupportedMediaType, "The body must be application/scim+json or application/json.")
+    }
+    do {
+      return try JSON(parsing: request.body)
+    } catch {
+      throw SCIMError(
+        .invalidSyntax, "The body is not JSON that can be read: \(error.message(in: Data(request.body))).")
+    }
+  }
+
+  /// A single-resource answer with its ETag.
+  func answer(
+    _ stored: StoredResource, type: ResourceType, status: Int, projection: Projection, sent: JSON? = nil,
+    reader: any StoreReader
+  ) throws(SCIMError) -> Response {
+    var body: [UInt8] = []
+    try append(stored, type: type, projection: projection, reader: reader, to: &body)
+    var headers: [(name: String, value: String)] = [
+      ("Content-Type", media.rawValue), ("ETag", stored.entityTag),
+    ]
+    if status == 201 { headers.append(("Location", location(of: stored, type: type))) }
+    return Response(status: status, headers: headers, body: body)
+  }
+
+  /// Appends the JSON of a resource, with what is counted for it.
+  func append(
+    _ stored: StoredResource, type: ResourceType, projection: Projection, reader: any StoreReader,
+    to body: inout [UInt8]
+  ) throws(SCIMError) {
+    let used = type.isCatalog ? try reader.assignmentsUsed(of: stored.handle, in: organization.id) : nil
+    try renderer.append(
+      stored, type: type, registry: registry, projection: projection, assignmentsUsed: used, to: &body)
+  }
+
+  /// The URI of a resource.
+  func location(of stored: StoredResource, type: ResourceType) -> String {
+    baseURL + type.endpoint + "/" + PercentEncoding.encodeSegment(stored.id)
+  }
+
+  func response(to error: SCIMError) -> Response {
+    guard error.kind == .internalError else {
+      return ErrorMessage.response(to: error, media: media, allow: route.methods)
+    }
+    let id = ResourceID.make()
+    configuration.log("request \(id) \(request.method) \(route.label): \(error.detail)")
+    return ErrorMessage.response(to: error, media: media, requestID: id)
+  }
+}

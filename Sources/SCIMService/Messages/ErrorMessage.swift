@@ -1,0 +1,44 @@
+import HTTPMessage
+import SCIMCore
+
+/// The Error message of RFC 7644 section 3.12 as an HTTP answer.
+enum ErrorMessage {
+  static let schema = "urn:ietf:params:scim:api:messages:2.0:Error"
+
+  /// The answer to what a request was refused with.
+  ///
+  /// - Parameter requestID: shown for a fault of the server's own, whose detail stays in the log.
+  static func response(
+    to error: SCIMError, media: MediaType, allow: [String] = [], requestID: String? = nil
+  ) -> Response {
+    var detail = error.detail
+    if error.kind == .internalError {
+      detail = "The server could not answer this request." + (requestID.map { " Its id in the log is \($0)." } ?? "")
+    }
+    var headers: [(name: String, value: String)] = [("Content-Type", media.rawValue)]
+    switch error.kind {
+    case .unauthorized: headers.append(("WWW-Authenticate", "Bearer"))
+    case .methodNotAllowed: headers.append(("Allow", allow.joined(separator: ", ")))
+    case .tooManyRequests, .unavailable: headers.append(("Retry-After", "1"))
+    default: break
+    }
+    return Response(
+      status: error.status, headers: headers,
+      body: body(status: error.status, scimType: error.scimType, detail: detail))
+  }
+
+  /// The bytes of an Error message.
+  static func body(status: Int, scimType: String?, detail: String) -> [UInt8] {
+    json(status: status, scimType: scimType, detail: detail).encoded()
+  }
+
+  /// The Error message as JSON, for Bulk answers.
+  static func json(status: Int, scimType: String?, detail: String) -> JSON {
+    var object = JSONObject()
+    object["schemas"] = [.string(schema)]
+    object["status"] = .string(String(status))
+    if let scimType { object["scimType"] = .string(scimType) }
+    object["detail"] = .string(detail)
+    return .object(object)
+  }
+}

@@ -1,0 +1,221 @@
+import HTTPMessage
+import SCIMCompat
+import SCIMCore
+
+/// `POST /Bulk` (RFC 7644 section 3.7): many writes in one transaction, each of which succeeds or fails alone.
+enum Bulk {
+  static let requestSchema = "urn:ietf:params:scim:api:messages:2.0:BulkRequest"
+  static let responseSchema = "urn:ietf:params:scim:api:messages:2.0:BulkResponse"
+
+  static func operation(_ exchange: Exchange) throws(SCIMError) -> Operation {
+    guard exchange.key.role != .reader else { throw SCIMError(.forbidden, "This key may read only.") }
+    let request = try BulkRequest(exchange.body(), exchange: exchange)
+    return Writes.write(exchange, passwords: request.passwords) { (transaction, hashes) throws(SCIMError) in
+      var run = BulkRun(request: request, exchange: exchange, passwordHashes: hashes)
+      return Response(
+        status: 200, headers: [("Content-Type", exchange.media.rawValue)],
+        body: try run.results(in: transaction).encoded())
+    }
+  }
+}
+
+/// A BulkRequest read and checked outside the transaction: each operation is ready to run, or has its error.
+///
+/// Every new resource with a bulkId is given its id here, so that references can be filled in before anything is
+/// stored, whether they point backward, forward, or in a circle.
+struct BulkRequest: Sendable {
+  /// What an operation does once it runs.
+  enum Action: Sendable {
+    case create(NormalizedResource, ResourceType, id: String?)
+    case replace(NormalizedResource, ResourceType, id: String)
+    case patch([PatchOperation], ResourceType, id: String)
+    case delete(ResourceType, id: String)
+  }
+
+  struct Item: Sendable {
+    var method: String
+    var bulkID: String?
+    var version: String?
+    /// The positions of the operations whose new resources this one refers to.
+    var dependencies: [Int] = []
+    var action: Result<Action, SCIMError>
+  }
+
+  var items: [Item] = []
+  var failOnErrors: Int
+  var passwords: [String] = []
+
+  init(_ body: JSON, exchange: Exchange) throws(SCIMError) {
+    guard case .object(let object) = body else {
+      throw SCIMError(.invalidSyntax, "A Bulk request needs a JSON object with a BulkRequest.")
+    }
+    let schemas = object.member("schemas")?.arrayValue?.compactMap(\.stringValue) ?? []
+    guard schemas.contains(where: { ASCII.equalIgnoringCase($0, Bulk.requestSchema) }) else {
+      throw SCIMError(.invalidSyntax, "'schemas' must hold \(Bulk.requestSchema).")
+    }
+    guard let operations = object.member("Operations")?.arrayValue else {
+      throw SCIMError(.invalidSyntax, "'Operations' must be a list.")
+    }
+    let limit = exchange.configuration.bulkMaxOperations
+    guard operations.count <= limit else {
+      throw SCIMError(
+        .payloadTooLarge, "The request holds \(operations.count) operations; maxOperations is \(limit).")
+    }
+    switch object.member("failOnErrors") {
+    case nil, .null?: failOnErrors = .max
+    case .integer(let value)? where value > 0: failOnErrors = Int(clamping: value)
+    default: throw SCIMError(.invalidValue, "'failOnErrors' must be a positive integer.")
+    }
+    let references = References(operations)
+    for (position, operation) in operations.enumerated() {
+      items.append(item(operation, at: position, references: references, exchange: exchange))
+    }
+  }
+
+  private mutating func item(
+    _ operation: JSON, at position: Int, references: References, exchange: Exchange
+  ) -> Item {
+    let object = operation.objectValue ?? JSONObject()
+    var item = Item(
+      method: (object.member("method")?.stringValue ?? "").uppercased(),
+      bulkID: object.member("bulkId")?.stringValue, version: object.member("version")?.stringValue,
+      action: .failure(SCIMError(.invalidSyntax, "A Bulk operation must be an object.")))
+    guard operation.objectValue != nil else { return item }
+    do throws(SCIMError) {
+      if references.isRepeated(at: position) {
+        throw SCIMError(.invalidValue, "The bulkId of this operation is that of one before.")
+      }
+      var used: Set<Int> = []
+      let path = try references.resolve(path: object.member("path")?.stringValue, used: &used)
+      let data = try object.member("data").map { (data) throws(SCIMError) in
+        try references.resolve(data, used: &used)
+      }
+      item.dependencies = used.sorted()
+      item.action = .success(
+        try action(
+          item.method, path: path, data: data, id: references.id(at: position), exchange: exchange))
+    } catch {
+      item.action = .failure(error)
+    }
+    return item
+  }
+
+  private mutating func action(
+    _ method: String, path: String?, data: JSON?, id: String?, exchange: Exchange
+  ) throws(SCIMError) -> Action {
+    guard ["POST", "PUT", "PATCH", "DELETE"].contains(method) else {
+      throw SCIMError(.invalidSyntax, "The method of a Bulk operation is POST, PUT, PATCH or DELETE.")
+    }
+    guard let path, path.hasPrefix("/"), let address = Address(path: Address.basePath + path, prefix: nil),
+      let route = address.route(in: exchange.registry, lenient: exchange.profile.isLenient)
+    else { throw SCIMError(.notFound, "There is nothing at the path of this operation.") }
+    func required() throws(SCIMError) -> JSON {
+      guard let data else { throw SCIMError(.invalidSyntax, "This operation needs 'data'.") }
+      return data
+    }
+    switch (method, route) {
+    case ("POST", .collection(let type)):
+      try Authentication.checkWrite(exchange.key, to: type)
+      let resource = try exchange.writer.normalize(try required(), type: type)
+      if let password = resource.password { passwords.append(password) }
+      return .create(resource, type, id: id)
+    case ("PUT", .resource(let type, let target)):
+      try Authentication.checkWrite(exchange.key, to: type)
+      let resource = try exchange.writer.normalize(try required(), type: type)
+      if let password = resource.password { passwords.append(password) }
+      return .replace(resource, type, id: target)
+    case ("PATCH", .resource(let type, let target)):
+      try Authentication.checkWrite(exchange.key, to: type)
+      let parsed = try PatchRequest.parse(try required(), profile: exchange.profile)
+      let operations = Compat.patch(parsed, type: type, profile: exchange.profile)
+      passwords += PatchRequest.passwords(in: operations)
+      return .patch(operations, type, id: target)
+    case ("DELETE", .resource(let type, let target)):
+      try Authentication.checkWrite(exchange.key, to: type)
+      return .delete(type, id: target)
+    case (_, .collection), (_, .resource):
+      throw SCIMError(.methodNotAllowed, "The path of this operation does not know its method.")
+    default:
+      throw SCIMError(.notFound, "There is nothing to write at the path of this operation.")
+    }
+  }
+}
+
+/// The bulkIds of a request and the ids that their new resources will have.
+private struct References {
+  private var positions: [String: Int] = [:]
+  private var ids: [Int: String] = [:]
+  private var repeated: Set<Int> = []
+  private static let prefix = "bulkId:"
+
+  init(_ operations: [JSON]) {
+    for (position, operation) in operations.enumerated() {
+      guard let object = operation.objectValue, let bulkID = object.member("bulkId")?.stringValue,
+        object.member("method")?.stringValue?.uppercased() == "POST"
+      else { continue }
+      if positions[bulkID] == nil {
+        positions[bulkID] = position
+        ids[position] = ResourceID.make()
+      } else {
+        repeated.insert(position)
+      }
+    }
+  }
+
+  func isRepeated(at position: Int) -> Bool { repeated.contains(position) }
+
+  func id(at position: Int) -> String? { ids[position] }
+
+  /// The path with `bulkId:x` in a segment replaced by the new resource's id.
+  func resolve(path: String?, used: inout Set<Int>) throws(SCIMError) -> String? {
+    guard let path, let start = path.firstRange(of: "/" + Self.prefix) else { return path }
+    let name = path[start.upperBound...]
+    return path[..<start.lowerBound] + "/" + (try id(of: String(name), used: &used))
+  }
+
+  /// The data with every text `bulkId:x` replaced, inside quoted texts of paths too.
+  func resolve(_ data: JSON, used: inout Set<Int>) throws(SCIMError) -> JSON {
+    switch data {
+    case .string(let text):
+      if text.hasPrefix(Self.prefix) {
+        return .string(try id(of: String(text.dropFirst(Self.prefix.count)), used: &used))
+      }
+      return .string(try resolve(quoted: text, used: &used))
+    case .array(let elements):
+      var resolved: [JSON] = []
+      resolved.reserveCapacity(elements.count)
+      for element in elements { resolved.append(try resolve(element, used: &used)) }
+      return .array(resolved)
+    case .object(let object):
+      var members: [JSONObject.Member] = []
+      members.reserveCapacity(object.members.count)
+      for member in object.members {
+        members.append(JSONObject.Member(key: member.key, value: try resolve(member.value, used: &used)))
+      }
+      return .object(JSONObject(members))
+    default: return data
+    }
+  }
+
+  private func resolve(quoted text: String, used: inout Set<Int>) throws(SCIMError) -> String {
+    let opening = "\"" + Self.prefix
+    guard text.contains(opening) else { return text }
+    var result = ""
+    var rest = Substring(text)
+    while let start = rest.firstRange(of: opening) {
+      let behind = rest[start.upperBound...]
+      guard let end = behind.firstIndex(of: "\"") else { break }
+      result += rest[..<start.lowerBound] + "\"" + (try id(of: String(behind[..<end]), used: &used))
+      rest = behind[end...]
+    }
+    return result + rest
+  }
+
+  private func id(of bulkID: String, used: inout Set<Int>) throws(SCIMError) -> String {
+    guard let position = positions[bulkID], let id = ids[position] else {
+      throw SCIMError(.invalidValue, "This operation refers to a bulkId that no POST of the request has.")
+    }
+    used.insert(position)
+    return id
+  }
+}

@@ -1,0 +1,152 @@
+import HTTPMessage
+import SCIMCompat
+import SCIMCore
+
+/// POST, PUT, PATCH and DELETE of one resource (RFC 7644 sections 3.3, 3.5 and 3.6).
+///
+/// Bodies are read and checked on the loop; only what needs the present state runs on the writer's thread.
+enum Writes {
+  static func create(_ exchange: Exchange, type: ResourceType) throws(SCIMError) -> Operation {
+    try Authentication.checkWrite(exchange.key, to: type)
+    let projection = try exchange.projection(of: type)
+    let resource = try exchange.writer.normalize(exchange.body(), type: type)
+    let preference = Preference(exchange.request.headers)
+    return write(exchange, passwords: resource.password.map { [$0] } ?? []) {
+      (transaction, hashes) throws(SCIMError) in
+      let stored = try exchange.writer.create(resource, type: type, passwordHashes: hashes, in: transaction)
+      if preference.isMinimal { return minimal(exchange, stored, type: type, status: 201) }
+      return try respond(exchange, stored, type: type, status: 201, projection: projection, in: transaction)
+    }
+  }
+
+  static func replace(_ exchange: Exchange, type: ResourceType, id: String) throws(SCIMError) -> Operation {
+    try Authentication.checkWrite(exchange.key, to: type)
+    let projection = try exchange.projection(of: type)
+    let resource = try exchange.writer.normalize(exchange.body(), type: type)
+    let precondition = WritePrecondition(headers: exchange.request.headers)
+    let preference = Preference(exchange.request.headers)
+    return write(exchange, passwords: resource.password.map { [$0] } ?? []) {
+      (transaction, hashes) throws(SCIMError) in
+      guard
+        let stored = try exchange.writer.replace(
+          resource, type: type, id: id, passwordHashes: hashes, precondition: precondition, in: transaction)
+      else { throw Read.notFound(type, id: id) }
+      if preference.isMinimal, !exchange.asksForProjection {
+        return minimal(exchange, stored, type: type, status: 204)
+      }
+      return try respond(exchange, stored, type: type, status: 200, projection: projection, in: transaction)
+    }
+  }
+
+  static func patch(_ exchange: Exchange, type: ResourceType, id: String) throws(SCIMError) -> Operation {
+    try Authentication.checkWrite(exchange.key, to: type)
+    let projection = try exchange.projection(of: type)
+    let parsed = try PatchRequest.parse(exchange.body(), profile: exchange.profile)
+    let operations = Compat.patch(parsed, type: type, profile: exchange.profile)
+    let precondition = WritePrecondition(headers: exchange.request.headers)
+    let preference = Preference(exchange.request.headers)
+    return write(exchange, passwords: PatchRequest.passwords(in: operations)) {
+      (transaction, hashes) throws(SCIMError) in
+      guard
+        let stored = try exchange.writer.patch(
+          operations, type: type, id: id, passwordHashes: hashes, precondition: precondition, in: transaction)
+      else { throw Read.notFound(type, id: id) }
+      // RFC 7644 section 3.5.2: where attributes are asked for, the answer is 200 with them.
+      if !exchange.asksForProjection {
+        if preference.isMinimal { return minimal(exchange, stored, type: type, status: 204) }
+        let isLong = try hasLongMemberList(stored, type: type, exchange: exchange, in: transaction)
+        if !preference.isRepresentation, exchange.profile == .entra || isLong {
+          return Response(status: 204, headers: [("ETag", stored.entityTag)])
+        }
+      }
+      return try respond(exchange, stored, type: type, status: 200, projection: projection, in: transaction)
+    }
+  }
+
+  static func delete(_ exchange: Exchange, type: ResourceType, id: String) throws(SCIMError) -> Operation {
+    try Authentication.checkWrite(exchange.key, to: type)
+    let precondition = WritePrecondition(headers: exchange.request.headers)
+    return write(exchange, passwords: []) { (transaction, _) throws(SCIMError) in
+      guard
+        try exchange.writer.delete(type: type, id: id, precondition: precondition, in: transaction)
+      else { throw Read.notFound(type, id: id) }
+      return Response(status: 204)
+    }
+  }
+
+  /// A write whose passwords are hashed on a worker first, since that takes long on purpose.
+  static func write(
+    _ exchange: Exchange, passwords: [String],
+    _ body: @escaping @Sendable (any StoreTransaction, [String: String]) throws(SCIMError) -> Response
+  ) -> Operation {
+    let service = exchange.service
+    guard !passwords.isEmpty else {
+      return .write { sink in
+        service.store.write({ (transaction) throws(SCIMError) in try body(transaction, [:]) }, completion: sink)
+      }
+    }
+    return .write { sink in
+      service.configuration.offload(to: sink) { _ in
+        do throws(SCIMError) {
+          var hashes: [String: String] = [:]
+          for password in passwords { hashes[password] = try service.configuration.hashPassword(password) }
+          let made = hashes
+          service.store.write({ (transaction) throws(SCIMError) in try body(transaction, made) }, completion: sink)
+        } catch {
+          sink(.failure(error))
+        }
+      }
+    }
+  }
+
+  /// The answer with the resource as it now is, read back with its links inside the same transaction.
+  private static func respond(
+    _ exchange: Exchange, _ stored: StoredResource, type: ResourceType, status: Int, projection: Projection,
+    in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Response {
+    var shown = stored
+    if !type.links.isEmpty {
+      shown =
+        try transaction.resource(
+          id: stored.id, type: type, links: projection.links(for: type), in: exchange.organization.id) ?? stored
+    }
+    return try exchange.answer(shown, type: type, status: status, projection: projection, reader: transaction)
+  }
+
+  private static func minimal(
+    _ exchange: Exchange, _ stored: StoredResource, type: ResourceType, status: Int
+  ) -> Response {
+    var headers: [(name: String, value: String)] = [
+      ("ETag", stored.entityTag), ("Preference-Applied", "return=minimal"),
+    ]
+    if status == 201 { headers.append(("Location", exchange.location(of: stored, type: type))) }
+    return Response(status: status, headers: headers)
+  }
+
+  private static func hasLongMemberList(
+    _ stored: StoredResource, type: ResourceType, exchange: Exchange, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Bool {
+    for link in type.links {
+      guard case .members = link.kind else { continue }
+      let count = try transaction.linkCount(
+        owner: stored.handle, attribute: link.attribute, limit: exchange.configuration.maxMembersInPatchAnswer + 1,
+        in: exchange.organization.id)
+      if count > exchange.configuration.maxMembersInPatchAnswer { return true }
+    }
+    return false
+  }
+}
+
+/// The `return` preference of a request (RFC 7240 section 4.2).
+struct Preference: Sendable {
+  let isMinimal: Bool
+  let isRepresentation: Bool
+
+  init(_ headers: HeaderFields) {
+    let wanted = (headers.list("prefer") ?? "").split(separator: ",").map { preference in
+      (preference.split(separator: ";").first ?? "").filter { $0 != " " && $0 != "\"" }.lowercased()
+    }
+    isMinimal = wanted.contains("return=minimal")
+    isRepresentation = wanted.contains("return=representation")
+  }
+}

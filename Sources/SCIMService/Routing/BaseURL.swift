@@ -1,0 +1,54 @@
+import HTTPMessage
+import SCIMCore
+
+/// The base of the URIs in an answer.
+enum BaseURL {
+  /// The configured base; else what a trusted proxy forwards; else the request's Host.
+  static func of(_ request: Request, configuration: ServiceConfiguration) -> String {
+    if let fixed = configuration.baseURL { return fixed }
+    var scheme = "http"
+    var authority = request.authority
+    var prefix = ""
+    if configuration.trustsProxy {
+      if let value = first(request.headers["x-forwarded-proto"]), value == "http" || value == "https" {
+        scheme = value
+      }
+      if let value = first(request.headers["x-forwarded-host"]), isAuthority(value) { authority = value }
+      if let value = first(request.headers["x-forwarded-prefix"]), isPrefix(value) {
+        prefix = String(value.reversed().drop { $0 == "/" }.reversed())
+      }
+    }
+    return scheme + "://" + (authority.isEmpty ? "localhost" : authority) + prefix + Address.basePath
+  }
+
+  /// The first element of a list that proxies append to.
+  private static func first(_ value: String?) -> String? {
+    guard let value else { return nil }
+    let first = value.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    let trimmed = first.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    return trimmed.isEmpty ? nil : String(trimmed)
+  }
+
+  private static func isAuthority(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
+        UInt8(ascii: "]"):
+        true
+      default: false
+      }
+    }
+  }
+
+  private static func isPrefix(_ text: String) -> Bool {
+    text.utf8.first == UInt8(ascii: "/") && !text.utf8.starts(with: "//".utf8)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,148 @@
+import HTTPMessage
+import SCIMCore
+
+/// Answers the requests of one loop: authenticates, routes, and runs the operation here, on a worker, or on the writer.
+public final class SCIMResponder: Responder {
+  private let service: Service
+  private let reader: any StoreReader
+  /// Rendered discovery documents by base URL; few, since a deployment has few names.
+  private var configurationDocuments: [String: [UInt8]] = [:]
+
+  init(service: Service, reader: any StoreReader) {
+    self.service = service
+    self.reader = reader
+  }
+
+  public func idle() {
+    reader.release()
+  }
+
+  public func bodyLimit(for head: Request) -> Int {
+    let configuration = service.configuration
+    guard configuration.bulkMaxPayloadSize != configuration.maxBodySize, isBulk(head) else {
+      return configuration.maxBodySize
+    }
+    return configuration.bulkMaxPayloadSize
+  }
+
+  private func isBulk(_ head: Request) -> Bool {
+    guard let address = Address(path: head.path, prefix: service.basePrefix),
+      case .bulk? = address.route(in: service.registry, lenient: true)
+    else { return false }
+    return true
+  }
+
+  public func response(to fault: Fault, head: Request?) -> Response {
+    let media = head.map { MediaType.accepted(by: $0.headers) } ?? .scim
+    var detail = fault.reason
+    if fault.status == 413, let head, isBulk(head) {
+      detail = "The body is longer than maxPayloadSize (\(service.configuration.bulkMaxPayloadSize) bytes)."
+    }
+    return Response(
+      status: fault.status, headers: [("Content-Type", media.rawValue)],
+      body: ErrorMessage.body(status: fault.status, scimType: nil, detail: detail))
+  }
+
+  public func respond(to request: Request, later: () -> Ticket) -> Response? {
+    let media = MediaType.accepted(by: request.headers)
+    var exchange: Exchange?
+    do throws(SCIMError) {
+      guard let address = Address(path: request.path, prefix: service.basePrefix) else {
+        throw SCIMError(.notFound, "There is nothing at this address.")
+      }
+      if address.isServiceProviderConfig(lenient: true), request.method == "GET" || request.method == "HEAD" {
+        return record(serviceProviderConfig(request, media: media), of: request, exchange: nil)
+      }
+      let caller = try Authentication.authenticate(
+        request, digest: service.configuration.digest, reader: reader)
+      guard let route = address.route(in: service.registry, lenient: caller.key.profile.isLenient) else {
+        throw SCIMError(.notFound, "There is nothing at this address.")
+      }
+      let prepared = Exchange(
+        service: service, request: request, route: route, media: media, key: caller.key,
+        organization: caller.organization, baseURL: BaseURL.of(request, configuration: service.configuration),
+        query: try QueryString(request.query))
+      exchange = prepared
+      switch try Operation.of(prepared) {
+      case .here(let run): return record(try run(reader), of: request, exchange: prepared)
+      case .worker(let run):
+        offload(run, exchange: prepared, ticket: later())
+        return nil
+      case .write(let job):
+        job(sink(for: prepared, ticket: later()))
+        return nil
+      }
+    } catch {
+      let response =
+        exchange?.response(to: error) ?? unrouted(error, request: request, media: media)
+      return record(response, of: request, exchange: exchange)
+    }
+  }
+
+  /// The answer to what failed before there was a route.
+  private func unrouted(_ error: SCIMError, request: Request, media: MediaType) -> Response {
+    guard error.kind == .internalError else { return ErrorMessage.response(to: error, media: media) }
+    let id = ResourceID.make()
+    service.configuration.log("request \(id) \(request.method): \(error.detail)")
+    return ErrorMessage.response(to: error, media: media, requestID: id)
+  }
+
+  private func offload(
+    _ run: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Response, exchange: Exchange, ticket: Ticket
+  ) {
+    let send = sink(for: exchange, ticket: ticket)
+    service.configuration.offload(to: send) { reader in
+      do throws(SCIMError) {
+        send(.success(try run(reader)))
+      } catch {
+        send(.failure(error))
+      }
+    }
+  }
+
+  /// Where the outcome of a deferred operation goes: to the ticket, as an answer.
+  private func sink(for exchange: Exchange, ticket: Ticket) -> @Sendable (Result<Response, SCIMError>) -> Void {
+    { result in
+      let response: Response
+      switch result {
+      case .success(let made): response = made
+      case .failure(let error): response = exchange.response(to: error)
+      }
+      exchange.configuration.record?(exchange.record(of: response))
+      ticket.send(response)
+    }
+  }
+
+  private func record(_ response: Response, of request: Request, exchange: Exchange?) -> Response {
+    if let record = service.configuration.record {
+      record(
+        exchange?.record(of: response)
+          ?? RequestRecord(
+            method: request.method, route: "-", status: response.status, organization: nil, key: nil))
+    }
+    return response
+  }
+
+  /// The one document that needs no key.
+  private func serviceProviderConfig(_ request: Request, media: MediaType) -> Response {
+    let base = BaseURL.of(request, configuration: service.configuration)
+    let body: [UInt8]
+    if let made = configurationDocuments[base] {
+      body = made
+    } else {
+      body = Discovery.serviceProviderConfig(service: service, baseURL: base)
+      // A client can send any Host: the cache must not grow with what it invents.
+      if configurationDocuments.count >= 16 { configurationDocuments.removeAll() }
+      configurationDocuments[base] = body
+    }
+    return Response(status: 200, headers: [("Content-Type", media.rawValue)], body: body)
+  }
+}
+
+extension Exchange {
+  func record(of response: Response) -> RequestRecord {
+    RequestRecord(
+      method: request.method, route: route.label, status: response.status, organization: organization.name,
+      key: key.id)
+  }
+}

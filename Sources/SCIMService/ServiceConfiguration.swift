@@ -1,0 +1,76 @@
+import HTTPMessage
+import SCIMCore
+
+/// What the service needs to know and what it borrows from outside: limits, addresses, cryptography, threads, the log.
+public struct ServiceConfiguration: Sendable {
+  /// The base of all URIs in answers, without a slash at its end, such as `https://scim.acme.example/scim/v2`; nil
+  /// derives it from each request's Host.
+  public var baseURL: String?
+  /// True where `X-Forwarded-Proto`, `-Host` and `-Prefix` come from a proxy of ours and count.
+  public var trustsProxy = false
+  /// Resources on a page where the client names no count.
+  public var defaultPageSize = 100
+  /// The most resources on a page.
+  public var maxPageSize = 1000
+  /// The longest body of one resource, in bytes.
+  public var maxBodySize = 1 << 20
+  /// The most operations of one Bulk request.
+  public var bulkMaxOperations = 1000
+  /// The longest body of a Bulk request, in bytes.
+  public var bulkMaxPayloadSize = 1 << 20
+  /// The most members of a Group that a PATCH answers with 200 unasked; above it answers 204.
+  public var maxMembersInPatchAnswer = 1000
+  /// How long a cursor is good for, in seconds.
+  public var cursorTimeout = 3600
+
+  /// The SHA-256 digest of a key's secret, under which the store keeps the key.
+  public var digest: @Sendable (String) -> [UInt8]
+  /// A memory-hard hash of a password in its text form; takes its time, so it runs on a worker.
+  public var hashPassword: @Sendable (String) throws(SCIMError) -> String
+  /// A keyed digest (HMAC) under a secret of this server, which makes cursors unforgeable.
+  public var authenticate: @Sendable ([UInt8]) -> [UInt8]
+  /// Runs something that may take long on a worker thread with a reader of its own; false where the workers take
+  /// nothing more, and nothing will run.
+  public var offload: @Sendable (@escaping @Sendable (any StoreReader) -> Void) -> Bool
+  /// Takes one line for each fault of the server itself: request id, place and what the engine said. Never holds
+  /// secrets or personal values.
+  public var log: @Sendable (String) -> Void
+  /// Takes one record for each answered request; nil records none.
+  public var record: (@Sendable (RequestRecord) -> Void)?
+
+  public init(
+    digest: @escaping @Sendable (String) -> [UInt8],
+    hashPassword: @escaping @Sendable (String) throws(SCIMError) -> String,
+    authenticate: @escaping @Sendable ([UInt8]) -> [UInt8],
+    offload: @escaping @Sendable (@escaping @Sendable (any StoreReader) -> Void) -> Bool,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.digest = digest
+    self.hashPassword = hashPassword
+    self.authenticate = authenticate
+    self.offload = offload
+    self.log = log
+  }
+}
+
+extension ServiceConfiguration {
+  /// Offloads work whose outcome goes to a sink; where that is refused, the sink is told so.
+  func offload(
+    to sink: @escaping @Sendable (Result<Response, SCIMError>) -> Void,
+    _ work: @escaping @Sendable (any StoreReader) -> Void
+  ) {
+    if !offload(work) { sink(.failure(SCIMError(.unavailable, "The server is busy; try again in a moment."))) }
+  }
+}
+
+/// What is told of one answered request: nothing that a person or a key could be known by.
+public struct RequestRecord: Sendable {
+  public var method: String
+  /// The shape of the address, such as `/Users/{id}`.
+  public var route: String
+  public var status: Int
+  /// The organisation's name; nil where no key was accepted.
+  public var organization: String?
+  /// The public id of the key; nil where no key was accepted.
+  public var key: String?
+}

@@ -1,0 +1,30 @@
+import SCIMCore
+
+/// The limits that a role or an entitlement sets on its assignments (draft-ietf-scim-roles-entitlements-01).
+enum AssignmentLimits {
+  /// Checks a target that has just been linked anew, inside the same transaction, so that the count includes it.
+  ///
+  /// - Throws: `invalidValue` where the target takes no new assignments (`supported: false`), or where it has more than
+  ///   `totalAssignmentsPermitted` with `limitedAssignmentsPermitted: true`.
+  static func check(
+    _ target: LinkTarget, attribute: String, registry: SchemaRegistry, in organization: OrganizationID,
+    _ transaction: any StoreTransaction
+  ) throws(SCIMError) {
+    guard let type = registry.type(named: target.type),
+      let urn = type.extensions.first(where: { $0.schema.attribute(named: "totalAssignmentsUsed") != nil })?.schema.id,
+      let stored = try transaction.resource(id: target.id, type: type, links: .none, in: organization),
+      let settings = try StoredDocument.parse(stored)[urn]?.objectValue
+    else { return }
+    if settings["supported"]?.boolValue == false {
+      throw SCIMError(.invalidValue, "'\(attribute)' names '\(target.id)', which takes no new assignments.")
+    }
+    guard settings["limitedAssignmentsPermitted"]?.boolValue == true,
+      let permitted = settings["totalAssignmentsPermitted"]?.integerValue
+    else { return }
+    if Int64(try transaction.assignmentsUsed(of: target.handle, in: organization)) > permitted {
+      throw SCIMError(
+        .invalidValue,
+        "'\(attribute)' names '\(target.id)', all of whose \(permitted) permitted assignments are in use.")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import SCIMCore
+
+/// Matches the elements of a catalogue attribute (`roles`, `entitlements`) with the organisation's catalogue.
+struct CatalogLinker {
+  let organization: Organization
+  let registry: SchemaRegistry
+
+  /// What became of the elements of one attribute.
+  struct Resolution {
+    /// Elements that name a catalogue resource, each once, with what the link itself carries.
+    var linked: [(target: LinkTarget, extra: JSONObject)] = []
+    /// Elements that match nothing, kept as sent.
+    var unlinked: [JSON] = []
+  }
+
+  /// Matches `value` to an id, else to a unique `displayName` or IETF `value`; within `type` where the catalogue tells
+  /// its types apart by one and the element names it.
+  ///
+  /// - Parameter known: elements that are stored unlinked already and stay so without being looked up again.
+  /// - Throws: `invalidValue` naming what matches nothing, where the catalogue is closed.
+  func resolve(
+    _ elements: [JSONObject], attribute: String, schema: String, known: Set<JSONObject> = [],
+    in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Resolution {
+    let types = registry.catalogTypes(schema: schema)
+    let isTyped = types.contains { $0.schema.attribute(named: "type") != nil }
+    var resolution = Resolution()
+    var positions: [Int64: Int] = [:]
+    var seen: Set<JSONObject> = []
+    for element in elements {
+      let value = element["value"]?.stringValue
+      var candidates = types
+      if isTyped, let type = element["type"]?.stringValue, !type.isEmpty {
+        candidates = types.filter { ASCII.equalIgnoringCase($0.name, type) }
+      }
+      var target: LinkTarget?
+      if let value, !value.isEmpty, !candidates.isEmpty, !known.contains(element) {
+        target = try transaction.catalogMatch(value: value, types: candidates, in: organization.id)
+      }
+      if let target {
+        let extra = JSONObject(element.members.filter { !Self.derived.contains($0.key) })
+        if let position = positions[target.handle] {
+          // The same one named in two ways: what either says of it holds.
+          for member in extra.members { resolution.linked[position].extra[member.key] = member.value }
+        } else {
+          positions[target.handle] = resolution.linked.count
+          resolution.linked.append((target, extra))
+        }
+        continue
+      }
+      if organization.catalog == .closed, !known.contains(element) {
+        throw SCIMError(
+          .invalidValue,
+          "'\(attribute)' names \(Self.quoted(value)), which is not in the catalogue of this organisation.")
+      }
+      let identity = JSONObject(element.members.filter { $0.key == "value" || $0.key == "type" })
+      if identity.isEmpty || seen.insert(identity).inserted { resolution.unlinked.append(.object(element)) }
+    }
+    return resolution
+  }
+
+  /// Sub-attributes that a linked element has from the catalogue.
+  private static let derived: Set<String> = ["value", "display", "type", "$ref"]
+
+  private static func quoted(_ value: String?) -> String {
+    guard let value else { return "an element without a value" }
+    return "'\(value.count > 100 ? String(value.prefix(100)) + "…" : value)'"
+  }
+}

@@ -1,0 +1,354 @@
+import SCIMCompat
+import SCIMCore
+
+/// Creates, replaces, changes and deletes the resources of one organisation inside a transaction of the store.
+///
+/// The one way in which resources are written: HTTP operations, Bulk and the seed use it alike. A body is brought to
+/// its stored form outside the transaction (`normalize`), since that needs no store; links are resolved inside.
+public struct ResourceWriter: Sendable {
+  public let registry: SchemaRegistry
+  public let organization: Organization
+  public let profile: Profile
+  /// The base of the URIs that clients see: a PATCH may repeat one of them.
+  let baseURL: String
+  /// Hashes a password; called inside the transaction only for one that `passwordHashes` lacks.
+  let hashPassword: @Sendable (String) throws(SCIMError) -> String
+
+  public init(
+    registry: SchemaRegistry, organization: Organization, profile: Profile, baseURL: String = "",
+    hashPassword: @escaping @Sendable (String) throws(SCIMError) -> String
+  ) {
+    self.baseURL = baseURL
+    self.registry = registry
+    self.organization = organization
+    self.profile = profile
+    self.hashPassword = hashPassword
+  }
+
+  /// Brings the body of a POST or PUT to its stored form and validates it.
+  public func normalize(_ body: JSON, type: ResourceType) throws(SCIMError) -> NormalizedResource {
+    let mended = Compat.resource(body, type: type, profile: profile)
+    let resource = try ResourceNormalizer.normalize(mended, type: type, profile: profile)
+    try ResourceValidator.validate(document: resource.document, links: resource.links, type: type)
+    return resource
+  }
+
+  /// Stores a new resource with its links.
+  ///
+  /// - Parameter id: the id where the seed gives one; nil makes a new one.
+  /// - Parameter passwordHashes: hashes made outside the transaction, by the password as sent.
+  /// - Throws: `uniqueness`, or `invalidValue` for links that cannot be made.
+  public func create(
+    _ resource: NormalizedResource, type: ResourceType, id: String? = nil, passwordHashes: [String: String] = [:],
+    in transaction: any StoreTransaction
+  ) throws(SCIMError) -> StoredResource {
+    var document = resource.document
+    var catalog: [(attribute: String, resolution: CatalogLinker.Resolution)] = []
+    var members: [(linker: MembershipLinker, targets: [LinkTarget])] = []
+    for link in type.links {
+      guard let elements = resource.links[link.attribute], !elements.isEmpty else { continue }
+      switch link.kind {
+      case .catalog(let schema):
+        let resolution = try catalogLinker.resolve(
+          elements, attribute: link.attribute, schema: schema, in: transaction)
+        document = StoredDocument.placing(
+          resolution.unlinked, attribute: link.attribute, in: document, type: type)
+        catalog.append((link.attribute, resolution))
+      case .members(let types):
+        let linker = membershipLinker(link.attribute, types: types)
+        members.append((linker, try linker.targets(of: elements, in: transaction)))
+      case .memberOf: continue
+      }
+    }
+    let hash = try resource.password.map { (plain) throws(SCIMError) in try self.hash(plain, prepared: passwordHashes) }
+    let stored = try transaction.create(
+      type: type, id: id, document: document, passwordHash: hash, in: organization.id)
+    for (attribute, resolution) in catalog {
+      for (target, extra) in resolution.linked {
+        _ = try transaction.link(
+          owner: stored.handle, attribute: attribute, target: target.handle, extra: extra, in: organization.id)
+        try AssignmentLimits.check(
+          target, attribute: attribute, registry: registry, in: organization.id, transaction)
+      }
+    }
+    for (linker, targets) in members {
+      _ = try linker.link(owner: stored.handle, ownerType: type.name, to: targets, in: transaction)
+    }
+    return stored
+  }
+
+  /// Puts a resource's state in the place of the present one (RFC 7644 section 3.5.1).
+  ///
+  /// - Returns: nil where the organisation has no such resource.
+  /// - Throws: `preconditionFailed`, `mutability` for a changed immutable attribute, and what `create` throws.
+  public func replace(
+    _ resource: NormalizedResource, type: ResourceType, id: String, passwordHashes: [String: String] = [:],
+    precondition: WritePrecondition, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> StoredResource? {
+    // What is shown but not written, such as a user's groups, need not be read.
+    let written = type.writtenLinks
+    guard
+      let current = try transaction.resource(
+        id: id, type: type, links: written.isEmpty ? .none : .only(written), in: organization.id)
+    else { return nil }
+    try precondition.check(current)
+    let old = try StoredDocument.parse(current)
+    try ResourceValidator.checkImmutable(old: old, new: resource.document, type: type)
+    var change = ResourceChange(current: current, type: type, old: old, document: resource.document)
+    for link in type.links {
+      let elements = resource.links[link.attribute] ?? []
+      switch link.kind {
+      case .catalog(let schema):
+        try apply(elements, link: link.attribute, schema: schema, known: [], to: &change, in: transaction)
+      case .members(let types):
+        let linker = membershipLinker(link.attribute, types: types)
+        let present = current.links.filter { $0.attribute == link.attribute }
+        let targets = try linker.targets(of: elements, in: transaction)
+        if try linker.replace(
+          owner: current.handle, ownerType: type.name, present: present, with: targets, in: transaction)
+        {
+          change.linksChanged = true
+        }
+      case .memberOf: continue
+      }
+    }
+    if let plain = resource.password { change.password = .set(hash: try hash(plain, prepared: passwordHashes)) }
+    return try finish(change, in: transaction)
+  }
+
+  /// Applies PATCH operations to a resource (RFC 7644 section 3.5.2): all of them, or none.
+  ///
+  /// - Returns: nil where the organisation has no such resource.
+  public func patch(
+    _ operations: [PatchOperation], type: ResourceType, id: String, passwordHashes: [String: String] = [:],
+    precondition: WritePrecondition, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> StoredResource? {
+    let catalogAttributes = type.catalogLinks
+    let selection: LinkSelection = catalogAttributes.isEmpty ? .none : .only(catalogAttributes)
+    guard let current = try transaction.resource(id: id, type: type, links: selection, in: organization.id) else {
+      return nil
+    }
+    try precondition.check(current)
+    let old = try StoredDocument.parse(current)
+    var materialized = old
+    var unlinked: [String: Set<JSONObject>] = [:]
+    for link in type.links where catalogAttributes.contains(link.attribute) {
+      let stored = (old[link.attribute]?.arrayValue ?? []).compactMap(\.objectValue)
+      unlinked[link.attribute] = Set(stored)
+      let linked = current.links.filter { $0.attribute == link.attribute }.map { JSON.object(Self.element(of: $0)) }
+      materialized = StoredDocument.placing(
+        linked + stored.map { .object($0) }, attribute: link.attribute, in: materialized, type: type)
+    }
+    let outcome = try Patcher.apply(
+      operations, to: materialized, type: type, profile: profile, id: id,
+      rendered: { () throws(SCIMError) in try self.rendered(current, type: type, in: transaction) })
+    var document = outcome.document
+    var change = ResourceChange(current: current, type: type, old: old, document: document)
+    var catalogElements: [String: [JSONObject]] = [:]
+    for attribute in catalogAttributes {
+      catalogElements[attribute] = (document[attribute]?.arrayValue ?? []).compactMap(\.objectValue)
+      document[attribute] = nil
+    }
+    try ResourceValidator.validate(document: document, links: catalogElements, type: type)
+    change.document = document
+    for link in type.links {
+      switch link.kind {
+      case .catalog(let schema):
+        let known = unlinked[link.attribute] ?? []
+        try apply(
+          catalogElements[link.attribute] ?? [], link: link.attribute, schema: schema, known: known, to: &change,
+          in: transaction)
+      case .members(let types):
+        for step in outcome.membership[link.attribute] ?? [] {
+          let linker = membershipLinker(link.attribute, types: types)
+          if try apply(step, linker: linker, to: current, type: type, in: transaction) { change.linksChanged = true }
+        }
+      case .memberOf: continue
+      }
+    }
+    switch outcome.password {
+    case .keep: break
+    case .clear: change.password = .clear
+    case .set(let plain): change.password = .set(hash: try hash(plain, prepared: passwordHashes))
+    }
+    return try finish(change, in: transaction)
+  }
+
+  /// Deletes a resource; false where the organisation has no such resource.
+  public func delete(
+    type: ResourceType, id: String, precondition: WritePrecondition, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Bool {
+    guard let current = try transaction.resource(id: id, type: type, links: .none, in: organization.id) else {
+      return false
+    }
+    try precondition.check(current)
+    try transaction.delete(current, type: type, in: organization.id)
+    return true
+  }
+}
+
+extension ResourceWriter {
+  /// A change in the making: what is to be stored, and whether links moved already.
+  private struct ResourceChange {
+    var current: StoredResource
+    var type: ResourceType
+    var old: JSONObject
+    var document: JSONObject
+    var password: PasswordChange = .keep
+    var linksChanged = false
+  }
+
+  private var catalogLinker: CatalogLinker { CatalogLinker(organization: organization, registry: registry) }
+
+  private func membershipLinker(_ attribute: String, types: [String]) -> MembershipLinker {
+    MembershipLinker(
+      organization: organization.id, registry: registry, attribute: attribute,
+      types: types.compactMap { registry.type(named: $0) })
+  }
+
+  private func hash(_ password: String, prepared: [String: String]) throws(SCIMError) -> String {
+    if let hash = prepared[password] { return hash }
+    return try hashPassword(password)
+  }
+
+  /// Makes the catalogue links of one attribute what the elements say.
+  private func apply(
+    _ elements: [JSONObject], link attribute: String, schema: String, known: Set<JSONObject>,
+    to change: inout ResourceChange, in transaction: any StoreTransaction
+  ) throws(SCIMError) {
+    let resolution = try catalogLinker.resolve(
+      elements, attribute: attribute, schema: schema, known: known, in: transaction)
+    change.document = StoredDocument.placing(
+      resolution.unlinked, attribute: attribute, in: change.document, type: change.type)
+    let owner = change.current.handle
+    let present = change.current.links.filter { $0.attribute == attribute }
+    let wanted = Set(resolution.linked.map(\.target.handle))
+    for element in present where !wanted.contains(element.handle) {
+      _ = try transaction.unlink(owner: owner, attribute: attribute, target: element.handle, in: organization.id)
+      change.linksChanged = true
+    }
+    for (target, extra) in resolution.linked {
+      let before = present.first { $0.handle == target.handle }
+      if let before, before.extra == extra { continue }
+      _ = try transaction.link(
+        owner: owner, attribute: attribute, target: target.handle, extra: extra, in: organization.id)
+      change.linksChanged = true
+      if before == nil {
+        try AssignmentLimits.check(
+          target, attribute: attribute, registry: registry, in: organization.id, transaction)
+      }
+    }
+  }
+
+  /// Applies one membership change; true where it changed something.
+  private func apply(
+    _ step: MembershipChange, linker: MembershipLinker, to current: StoredResource, type: ResourceType,
+    in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Bool {
+    let attribute = linker.attribute
+    switch step {
+    case .add(let elements):
+      let targets = try linker.targets(of: elements, in: transaction)
+      return try linker.link(owner: current.handle, ownerType: type.name, to: targets, in: transaction)
+    case .remove(let ids):
+      let found = try transaction.find(ids: ids, types: linker.types, in: organization.id)
+      var removed = 0
+      for id in ids {
+        guard let target = found[id] else { continue }
+        removed += try transaction.unlink(
+          owner: current.handle, attribute: attribute, target: target.handle, in: organization.id)
+      }
+      return removed > 0
+    case .removeMatching(let filter):
+      var removed = 0
+      for element in try members(of: current, type: type, attribute: attribute, in: transaction)
+      where FilterEvaluator.matches(filter, element: .object(Self.element(of: element))) {
+        removed += try transaction.unlink(
+          owner: current.handle, attribute: attribute, target: element.handle, in: organization.id)
+      }
+      return removed > 0
+    case .removeAll:
+      return try transaction.unlink(
+        owner: current.handle, attribute: attribute, target: nil, in: organization.id) > 0
+    case .replaceAll(let elements):
+      let targets = try linker.targets(of: elements, in: transaction)
+      let present = try members(of: current, type: type, attribute: attribute, in: transaction)
+      return try linker.replace(
+        owner: current.handle, ownerType: type.name, present: present, with: targets, in: transaction)
+    case .require(let ids):
+      let present = try members(of: current, type: type, attribute: attribute, in: transaction)
+      guard present.contains(where: { ids.contains($0.id) }) else { throw Self.noMember(attribute) }
+      return false
+    case .requireMatching(let filter):
+      let present = try members(of: current, type: type, attribute: attribute, in: transaction)
+      guard present.contains(where: { FilterEvaluator.matches(filter, element: .object(Self.element(of: $0))) }) else {
+        throw Self.noMember(attribute)
+      }
+      return false
+    case .refuse(let error): throw error
+    }
+  }
+
+  private static func noMember(_ attribute: String) -> SCIMError {
+    SCIMError(.noTarget, "The path chooses no element of '\(attribute)'.")
+  }
+
+  private func members(
+    of current: StoredResource, type: ResourceType, attribute: String, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> [LinkElement] {
+    let loaded = try transaction.resource(
+      id: current.id, type: type, links: .only([attribute]), in: organization.id)
+    return loaded?.links.filter { $0.attribute == attribute } ?? []
+  }
+
+  /// The resource as a client sees it, members apart, for operations that repeat what they may not change.
+  private func rendered(
+    _ current: StoredResource, type: ResourceType, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> JSONObject {
+    let shown =
+      try transaction.resource(
+        id: current.id, type: type, links: .only(type.linksWithoutMembers), in: organization.id) ?? current
+    return try ResourceRenderer(baseURL: baseURL).json(shown, type: type, registry: registry)
+  }
+
+  /// A linked element as an ordinary element of a document, for PATCH and its filters.
+  private static func element(of link: LinkElement) -> JSONObject {
+    var object = JSONObject([JSONObject.Member(key: "value", value: .string(link.id))])
+    if let display = link.display { object["display"] = .string(display) }
+    object["type"] = .string(link.type)
+    for member in link.extra.members { object[member.key] = member.value }
+    return object
+  }
+
+  /// Stores the change, or nothing where there is none.
+  private func finish(
+    _ change: ResourceChange, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> StoredResource {
+    guard change.linksChanged || change.password != .keep || change.document != change.old else {
+      return change.current
+    }
+    return try transaction.update(
+      change.current, type: change.type, document: change.document, password: change.password,
+      in: organization.id)
+  }
+}
+
+extension ResourceType {
+  /// The link attributes whose elements are few enough to be loaded for a change.
+  fileprivate var linksWithoutMembers: Set<String> {
+    attributes { kind in if case .members = kind { false } else { true } }
+  }
+
+  /// The link attributes that a client writes.
+  fileprivate var writtenLinks: Set<String> {
+    attributes { kind in if case .memberOf = kind { false } else { true } }
+  }
+
+  fileprivate var catalogLinks: Set<String> {
+    attributes { kind in if case .catalog = kind { true } else { false } }
+  }
+
+  private func attributes(where isIncluded: (LinkDefinition.Kind) -> Bool) -> Set<String> {
+    Set(links.filter { isIncluded($0.kind) }.map(\.attribute))
+  }
+}

@@ -1,0 +1,45 @@
+import SCIMCore
+
+/// The stored document of a resource as JSON, for operations that change it.
+enum StoredDocument {
+  /// The document without its `id`, as the store takes it back.
+  ///
+  /// - Throws: `internalError` where the store holds something that is no JSON object.
+  static func parse(_ stored: StoredResource) throws(SCIMError) -> JSONObject {
+    let parsed: JSON
+    do {
+      parsed = try JSON(parsing: stored.document)
+    } catch {
+      throw SCIMError(.internalError, "the stored document of a \(stored.type) is broken")
+    }
+    guard case .object(var object) = parsed else {
+      throw SCIMError(.internalError, "the stored document of a \(stored.type) is no object")
+    }
+    object["id"] = nil
+    return object
+  }
+
+  /// The document with a core attribute set to these elements, in its place in schema order, or taken out for none.
+  static func placing(
+    _ elements: [JSON], attribute: String, in document: JSONObject, type: ResourceType
+  ) -> JSONObject {
+    var document = document
+    guard !elements.isEmpty else {
+      document[attribute] = nil
+      return document
+    }
+    if document[attribute] != nil {
+      document[attribute] = .array(elements)
+      return document
+    }
+    let names = type.schema.attributes.map(\.name)
+    let rank = names.firstIndex(of: attribute) ?? names.count
+    let position =
+      document.members.firstIndex { member in
+        if let other = names.firstIndex(of: member.key) { return other > rank }
+        return type.extension(urn: member.key) != nil
+      } ?? document.members.count
+    document.members.insert(JSONObject.Member(key: attribute, value: .array(elements)), at: position)
+    return document
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import HTTPServer
+import SCIMCore
+import SCIMSQL
+import SCIMSQLite
+import SCIMService
+import Secrets
+
+/// A service over a real database in a folder of its own, which goes when the harness does.
+final class Harness: Sendable {
+  let store: SQLStore
+  let service: Service
+  private let folder: URL
+
+  init(
+    registry: SchemaRegistry = BuiltInSchemas.registry,
+    configure: (inout ServiceConfiguration) -> Void = { _ in }
+  ) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "roster-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let store = try SQLiteStore.open(path: folder.appending(path: "roster.db").path, registry: registry)
+    self.store = store
+    let authenticator = MessageAuthenticator()
+    var configuration = ServiceConfiguration(
+      digest: { SecretDigest.sha256($0) },
+      // The hash is made to be slow; its own tests show it. Here it only has to keep the password out of sight.
+      hashPassword: { "test$" + SecretDigest.sha256($0).map { String($0, radix: 16) }.joined() },
+      authenticate: { authenticator.tag(for: $0) },
+      offload: { store.workers.submit($0) },
+      log: { FileHandle.standardError.write(Data(("log: " + $0 + "\n").utf8)) })
+    configure(&configuration)
+    service = Service(configuration: configuration, registry: registry, store: store)
+  }
+
+  deinit {
+    store.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// A new organisation.
+  func organization(_ name: String, catalog: Organization.Catalog = .open) throws -> Organization {
+    try store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.createOrganization(name: name, catalog: catalog)
+    }
+  }
+
+  /// A new key of an organisation; gives its secret.
+  func key(
+    of organization: Organization, role: KeyRole = .admin, profile: Profile = .interop, expires: Timestamp? = nil
+  ) throws -> String {
+    let secret = APIKeySecret.generate()
+    let key = APIKey(
+      id: "key_" + ResourceID.make(), organization: organization.id, label: "test", role: role, profile: profile,
+      created: .now, expires: expires)
+    try store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.createKey(key, digest: SecretDigest.sha256(secret))
+    }
+    return secret
+  }
+
+  /// Serves over a real socket on a port of its own until the server is stopped.
+  func serve() throws -> Server {
+    let service = service
+    let server = Server(ServerConfiguration()) { _ in try service.makeResponder() }
+    try server.start()
+    return server
+  }
+}
