@@ -12,8 +12,11 @@ extension AttributeDefinition {
     resourceType.isCatalog && name == "type" && mutability == .readOnly && type == .string && !isMultiValued
   }
 
+  /// True for what no answer shows, no filter finds and no index holds.
+  var isNeverShown: Bool { returned == .never || mutability == .writeOnly }
+
   /// True where the attribute and all its sub-attributes are shown without being asked for.
   var isShownWhole: Bool {
-    (returned == .default || returned == .always) && subAttributes.allSatisfy(\.isShownWhole)
+    returned != .request && !isNeverShown && subAttributes.allSatisfy(\.isShownWhole)
   }
 }

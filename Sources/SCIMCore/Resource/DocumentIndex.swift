@@ -95,7 +95,7 @@ public enum DocumentIndex {
   private static func add(
     _ value: JSON, of definition: AttributeDefinition, path: String, to rows: inout [IndexKey]
   ) {
-    guard definition.returned != .never, !definition.isSecret else { return }
+    guard !definition.isNeverShown else { return }
     let elements = list(value)
     guard definition.type == .complex else {
       return addRows(of: definition, path: path, primary: nil, to: &rows) { append in
@@ -103,7 +103,7 @@ public enum DocumentIndex {
       }
     }
     let primary = elements.firstIndex { $0["primary"] == true }
-    for sub in definition.subAttributes where sub.returned != .never {
+    for sub in definition.subAttributes where !sub.isNeverShown {
       addRows(of: sub, path: path + "." + sub.name, primary: primary, to: &rows) { append in
         for (index, element) in elements.enumerated() {
           guard let value = element[sub.name] else { continue }

@@ -109,11 +109,8 @@ public struct Projection: Sendable {
   /// True where some of the attribute may be shown. `schema` is the URN of its extension, `ProjectionNames.base`, or nil
   /// for common attributes.
   func shows(_ definition: AttributeDefinition, path: String, schema: String? = nil) -> Bool {
-    switch definition.returned {
-    case .never: return false
-    case .always: return true
-    case .default, .request: break
-    }
+    if definition.isNeverShown { return false }
+    if definition.returned == .always { return true }
     let isStandard = definition.returned == .default || sent.contains(path)
     switch mode {
     case .standard: return isStandard
@@ -128,11 +125,8 @@ public struct Projection: Sendable {
 
   /// True where a sub-attribute of a shown attribute is shown.
   func showsSub(_ sub: AttributeDefinition, of path: String) -> Bool {
-    switch sub.returned {
-    case .never: return false
-    case .always: return true
-    case .default, .request: break
-    }
+    if sub.isNeverShown { return false }
+    if sub.returned == .always { return true }
     let isStandard = sub.returned == .default || sent.contains(path + "." + sub.name)
     switch mode {
     case .standard: return isStandard
