@@ -30,11 +30,11 @@ public struct JSONObject: Sendable, Hashable {
   /// The value of the member of that exact name. Setting nil removes it; setting an absent one appends it.
   public subscript(_ key: String) -> JSON? {
     get {
-      for member in members where member.key.utf8.elementsEqual(key.utf8) { return member.value }
+      for member in members where Self.isSame(member.key, key) { return member.value }
       return nil
     }
     set {
-      let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+      let index = members.firstIndex { Self.isSame($0.key, key) }
       switch (index, newValue) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)
@@ -42,5 +42,9 @@ public struct JSONObject: Sendable, Hashable {
       case (nil, nil): break
       }
     }
+  }
+  /// Most names differ in length already.
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
   }
 }

@@ -30,10 +30,15 @@ public enum DocumentIndex {
   public static func difference(
     old: [IndexKey], new: [IndexKey]
   ) -> (removed: [IndexKey], added: [IndexKey]) {
-    if old == new { return ([], []) }
-    let before = Set(old)
-    let after = Set(new)
-    return (old.filter { !after.contains($0) }, new.filter { !before.contains($0) })
+    // Most changes touch few rows, and both lists are in one order: what they share at both ends need not be hashed.
+    let head = zip(old, new).prefix { $0 == $1 }.count
+    let tail = zip(old[head...].reversed(), new[head...].reversed()).prefix { $0 == $1 }.count
+    let oldRows = old[head..<old.count - tail]
+    let newRows = new[head..<new.count - tail]
+    if oldRows.isEmpty || newRows.isEmpty { return (Array(oldRows), Array(newRows)) }
+    let before = Set(oldRows)
+    let after = Set(newRows)
+    return (oldRows.filter { !after.contains($0) }, newRows.filter { !before.contains($0) })
   }
 
   /// The values that no other resource of the type may have: `externalId`, and simple attributes of the base schema and

@@ -2,6 +2,7 @@
 enum URISegment {
   /// Appends the text with all bytes percent-encoded that are not unreserved; what is left needs no escapes in JSON.
   static func append(_ text: String, to output: inout [UInt8]) {
+    if text.utf8.allSatisfy(isUnreserved) { return output.append(contentsOf: text.utf8) }
     for byte in text.utf8 {
       if isUnreserved(byte) {
         output.append(byte)
