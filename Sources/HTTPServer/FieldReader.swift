@@ -5,30 +5,26 @@ import HTTPMessage
 struct FieldReader: ~Copyable {
   let maxFields: Int
 
-  private var fields = HeaderFields()
   private var count = 0
-  private var host: String?
   private var hosts = 0
   private var hostIsValid = false
   private var lengths = 0
   private var length: Int?
   private var transferEncodings = 0
   private var chunked = TransferEncoding.malformed
-  private var closes = false
-  private var expectation = RequestHead.Expectation.none
   private var codings = 0
-  private var coding = RequestHead.Coding.identity
-  private var acceptsEncodings = false
 
   private enum TransferEncoding { case chunked, unknown, malformed }
 
   init(maxFields: Int) {
     self.maxFields = maxFields
-    fields.reserveCapacity(8)
   }
 
   /// Reads the lines from `start` to `end`, each of which ends in CR LF.
-  mutating func read(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Fault? {
+  mutating func read(
+    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, into head: inout RequestHead
+  ) -> Fault? {
+    head.request.headers.reserveCapacity(8)
     var at = start
     while at < end {
       let line = base + at
@@ -36,13 +32,15 @@ struct FieldReader: ~Copyable {
       let length = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - line - 1
       count += 1
       guard count <= maxFields else { return .tooManyFields }
-      if let fault = readField(line, length) { return fault }
+      if let fault = readField(line, length, into: &head) { return fault }
       at += length + 2
     }
     return nil
   }
 
-  private mutating func readField(_ line: UnsafePointer<UInt8>, _ count: Int) -> Fault? {
+  private mutating func readField(
+    _ line: UnsafePointer<UInt8>, _ count: Int, into head: inout RequestHead
+  ) -> Fault? {
     var at = 0
     while at < count, Characters.isToken(line[at]) { at += 1 }
     // No blank before the colon (RFC 9112 section 5.1), and no folded line (5.2): neither begins with a token.
@@ -58,17 +56,18 @@ struct FieldReader: ~Copyable {
     let bytes = line + start
     let length = end - start
     let value = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
-    fields.append(HeaderFields.Field(lowercasedName: name, value: value))
-    return role == .other ? nil : note(role, bytes, length, value)
+    head.request.headers.append(HeaderFields.Field(lowercasedName: name, value: value))
+    return role == .other ? nil : note(role, bytes, length, value, into: &head)
   }
 
   private mutating func note(
-    _ role: FieldNames.Role, _ bytes: UnsafePointer<UInt8>, _ count: Int, _ value: String
+    _ role: FieldNames.Role, _ bytes: UnsafePointer<UInt8>, _ count: Int, _ value: String,
+    into head: inout RequestHead
   ) -> Fault? {
     switch role {
     case .host:
       hosts += 1
-      host = value
+      if !head.isAbsolute { head.request.authority = value }
       hostIsValid = Authority.isValid(bytes, count)
     case .contentLength:
       // Digits only; a list of them, or a second field even with the same number, is ambiguous.
@@ -88,21 +87,21 @@ struct FieldReader: ~Copyable {
       chunked = Self.transferEncoding(bytes, count)
     case .connection:
       Self.eachElement(bytes, count) { element, length in
-        if Characters.equal(element, length, "close") { closes = true }
+        if Characters.equal(element, length, "close") { head.closes = true }
       }
     case .expect:
       let known = Characters.equal(bytes, count, "100-continue")
-      if expectation != .unknown { expectation = known ? .continue : .unknown }
+      if head.expectation != .unknown { head.expectation = known ? .continue : .unknown }
     case .contentEncoding:
       codings += 1
       if Characters.equal(bytes, count, "gzip") || Characters.equal(bytes, count, "x-gzip") {
-        coding = .gzip
+        head.coding = .gzip
       } else if !Characters.equal(bytes, count, "identity") {
-        coding = .unknown
+        head.coding = .unknown
       }
-      if codings > 1 { coding = .unknown }
+      if codings > 1 { head.coding = .unknown }
     case .acceptEncoding:
-      acceptsEncodings = true
+      head.acceptEncoding = head.acceptEncoding.map { $0 + ", " + value } ?? value
     case .other:
       break
     }
@@ -140,31 +139,23 @@ struct FieldReader: ~Copyable {
     }
   }
 
-  /// What is wrong with the fields taken together.
-  func check(isHTTP10: Bool) -> Fault? {
+  /// Puts into `head` what the fields say together; tells what is wrong with them.
+  func finish(_ head: inout RequestHead) -> Fault? {
     // One Host field and no more, also beside an absolute target, which overrides it (RFC 9112 section 3.2).
-    guard hosts == 1 ? hostIsValid : hosts == 0 && isHTTP10 else { return .host }
+    guard hosts == 1 ? hostIsValid : hosts == 0 && head.isHTTP10 else { return .host }
     guard lengths <= 1 else { return .contentLength }
     if transferEncodings > 0 {
-      guard transferEncodings == 1, lengths == 0, !isHTTP10, chunked != .malformed else { return .framing }
+      guard transferEncodings == 1, lengths == 0, !head.isHTTP10, chunked != .malformed else { return .framing }
       guard chunked == .chunked else { return .transferCoding }
+      head.framing = .chunked
+    } else if let length {
+      head.framing = .length(length)
+    }
+    if head.isHTTP10 {
+      head.closes = true
+      // RFC 9110 section 10.1.1: an HTTP/1.0 client's expectation is ignored.
+      head.expectation = .none
     }
     return nil
-  }
-
-  /// The head of `line` with these fields, which `check` has found nothing wrong with.
-  consuming func head(for line: consuming RequestLine) -> RequestHead {
-    let acceptEncoding = acceptsEncodings ? fields.list("accept-encoding") : nil
-    var head = RequestHead(
-      request: Request(
-        method: line.method, path: line.path, query: line.query, authority: line.authority ?? host ?? "",
-        headers: fields))
-    head.framing = transferEncodings > 0 ? .chunked : length.map { .length($0) } ?? .none
-    // RFC 9110 section 10.1.1: an HTTP/1.0 client's expectation is ignored.
-    head.expectation = line.isHTTP10 ? .none : expectation
-    head.coding = coding
-    head.closes = closes || line.isHTTP10
-    head.acceptEncoding = acceptEncoding
-    return head
   }
 }

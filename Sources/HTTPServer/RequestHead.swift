@@ -21,7 +21,10 @@ struct RequestHead: ~Copyable {
     case identity, gzip, unknown
   }
 
-  var request: Request
+  var request = Request(method: "", path: "")
+  var isHTTP10 = false
+  /// Whether the target is in absolute form, so that its authority counts and not the Host field's.
+  var isAbsolute = false
   var framing = Framing.none
   var expectation = Expectation.none
   var coding = Coding.identity

@@ -1,17 +1,10 @@
 import Glibc
 import HTTPMessage
 
-/// A request line (RFC 9112 section 3) with its target reduced to path, query and authority.
-struct RequestLine {
-  var method = ""
-  var path = ""
-  var query: String?
-  /// The authority of an absolute-form target; nil for the other forms.
-  var authority: String?
-  var isHTTP10 = false
-
+/// Reads request lines (RFC 9112 section 3), and reduces their targets to path, query and authority.
+enum RequestLine {
   /// Reads the line of `count` bytes, which has no line end any more; tells what is wrong with it.
-  mutating func read(_ base: UnsafePointer<UInt8>, _ count: Int) -> Fault? {
+  static func read(_ base: UnsafePointer<UInt8>, _ count: Int, into head: inout RequestHead) -> Fault? {
     var at = 0
     while at < count, Characters.isToken(base[at]) { at += 1 }
     guard at > 0, at < count, base[at] == 0x20 else { return .requestLine }
@@ -35,22 +28,24 @@ struct RequestLine {
     else { return .requestLine }
     guard version[5] == UInt8(ascii: "1") else { return .version }
 
-    method = Methods.find(base, methodLength)
-    isHTTP10 = version[7] == UInt8(ascii: "0")
+    head.request.method = Methods.find(base, methodLength)
+    head.isHTTP10 = version[7] == UInt8(ascii: "0")
     guard targetLength > 0 else { return .target }
-    if method == "CONNECT" { return .connect }
-    return split(target, targetLength) ? nil : .target
+    if head.request.method == "CONNECT" { return .connect }
+    return split(target, targetLength, into: &head) ? nil : .target
   }
 
   /// Takes a target apart; false where it has none of the forms of RFC 9112 section 3.2 that reach an origin server.
-  private mutating func split(_ target: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  private static func split(
+    _ target: UnsafePointer<UInt8>, _ count: Int, into head: inout RequestHead
+  ) -> Bool {
     if target[0] == UInt8(ascii: "/") {
-      splitQuery(target, count)
+      splitQuery(target, count, into: &head.request)
       return true
     }
     if count == 1, target[0] == UInt8(ascii: "*") {
-      path = "*"
-      return method == "OPTIONS"
+      head.request.path = "*"
+      return head.request.method == "OPTIONS"
     }
     var at = 0
     while at < count, target[at] != UInt8(ascii: ":") { at += 1 }
@@ -60,24 +55,26 @@ struct RequestLine {
     let start = at
     while at < count, target[at] != UInt8(ascii: "/"), target[at] != UInt8(ascii: "?") { at += 1 }
     guard Authority.isValid(target + start, at - start) else { return false }
-    authority = String(decoding: UnsafeBufferPointer(start: target + start, count: at - start), as: UTF8.self)
+    head.isAbsolute = true
+    head.request.authority = String(
+      decoding: UnsafeBufferPointer(start: target + start, count: at - start), as: UTF8.self)
     if at < count, target[at] == UInt8(ascii: "/") {
-      splitQuery(target + at, count - at)
+      splitQuery(target + at, count - at, into: &head.request)
     } else {
-      splitQuery(target + at, count - at)
-      path = "/"
+      splitQuery(target + at, count - at, into: &head.request)
+      head.request.path = "/"
     }
     return true
   }
 
-  private mutating func splitQuery(_ target: UnsafePointer<UInt8>, _ count: Int) {
+  private static func splitQuery(_ target: UnsafePointer<UInt8>, _ count: Int, into request: inout Request) {
     guard count > 0, let mark = memchr(target, Int32(UInt8(ascii: "?")), count) else {
-      path = String(decoding: UnsafeBufferPointer(start: target, count: count), as: UTF8.self)
+      request.path = String(decoding: UnsafeBufferPointer(start: target, count: count), as: UTF8.self)
       return
     }
     let length = UnsafePointer(mark.assumingMemoryBound(to: UInt8.self)) - target
-    path = String(decoding: UnsafeBufferPointer(start: target, count: length), as: UTF8.self)
-    query = String(
+    request.path = String(decoding: UnsafeBufferPointer(start: target, count: length), as: UTF8.self)
+    request.query = String(
       decoding: UnsafeBufferPointer(start: target + length + 1, count: count - length - 1), as: UTF8.self)
   }
 }

@@ -83,13 +83,13 @@ struct RequestParser {
 
   /// Reads a head whose lines all end in CR LF: the request line ends at `lineEnd`, the fields' lines at `end`.
   private func read(_ base: UnsafePointer<UInt8>, lineEnd: Int, end: Int, length: Int) -> Outcome {
-    var line = RequestLine()
-    if let fault = line.read(base, lineEnd) { return .fault(fault) }
+    var head = RequestHead()
+    if let fault = RequestLine.read(base, lineEnd, into: &head) { return .fault(fault) }
     var fields = FieldReader(maxFields: maxFields)
-    if let fault = fields.read(base, from: lineEnd + 2, to: end) ?? fields.check(isHTTP10: line.isHTTP10) {
+    if let fault = fields.read(base, from: lineEnd + 2, to: end, into: &head) ?? fields.finish(&head) {
       return .fault(fault)
     }
-    return .head(fields.head(for: line), length: length)
+    return .head(head, length: length)
   }
 }
 
