@@ -14,7 +14,7 @@ extension Connection {
   }
 
   /// Whether requests that come now have to wait.
-  private var isBlocked: Bool { phase == .waiting || !output.isEmpty }
+  private var isBlocked: Bool { phase == .waiting || isPostponed || !output.isEmpty }
 
   func receive(on loop: Loop) {
     switch phase {
@@ -71,12 +71,13 @@ extension Connection {
 
   /// Goes on with requests that have waited, and sends what there is.
   func resume(on loop: Loop) {
+    isPostponed = false
     if input.isEmpty || !output.isEmpty || phase == .closing {
       _ = take(loop.inbox, 0, on: loop)
     } else {
       takeInput(on: loop)
     }
-    if hasEnded, phase == .head || phase == .body { end(on: loop) }
+    if hasEnded, !isPostponed, phase == .head || phase == .body { end(on: loop) }
     if loop.isDraining, phase == .head, input.isEmpty, output.isEmpty { loop.remove(self) }
     updateInterest(on: loop)
   }

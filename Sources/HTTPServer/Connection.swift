@@ -25,7 +25,9 @@ final class Connection {
   static let maxBatch = 256 << 10
   /// Beyond this many bytes of requests that wait, no more are read.
   static let maxBacklog = 64 << 10
-  /// A body announced as longer than this is not read before the responder was asked for a refusal.
+  /// So many requests are taken from one connection before the others of the loop have their turn.
+  static let maxRequestsPerTurn = 64
+  /// A body longer than this is not read on before the responder was asked for a refusal.
   static let largeBody = 64 << 10
 
   let socket: Int32
@@ -46,6 +48,8 @@ final class Connection {
   var output = ByteBuffer()
   /// The client has closed its sending side.
   var hasEnded = false
+  /// Requests wait in `input` for the loop's next turn.
+  var isPostponed = false
   var interest: UInt32 = CSYSTEM_IN
 
   private var parser: RequestParser
@@ -53,6 +57,7 @@ final class Connection {
   private var pending: RequestHead?
   private var body = BodyReader(length: 0)
   private var bodyLimit = 0
+  private var hasAskedForRefusal = false
   private var context = ResponseWriter.Context()
 
   init(socket: Int32, token: UInt64, slot: Int, client: ClientAddress, peer: String, on loop: Loop) {
@@ -71,10 +76,15 @@ final class Connection {
   /// many bytes were used.
   func take(_ base: UnsafePointer<UInt8>, _ count: Int, on loop: Loop) -> Int {
     var used = 0
+    var requests = 0
     while true {
-      let isFull = takeBatch(base, count, &used, on: loop)
+      let isFull = takeBatch(base, count, &used, &requests, on: loop)
       flush(on: loop)
       guard isFull, output.isEmpty else { break }
+      if requests >= Self.maxRequestsPerTurn {
+        if used < count { loop.postpone(self) }
+        break
+      }
     }
     if phase == .head {
       if used == count || parser.isBlank(count - used) {
@@ -90,9 +100,9 @@ final class Connection {
 
   /// Takes requests until more bytes, an answer or the end is waited for; true where only the batch was full.
   private func takeBatch(
-    _ base: UnsafePointer<UInt8>, _ count: Int, _ used: inout Int, on loop: Loop
+    _ base: UnsafePointer<UInt8>, _ count: Int, _ used: inout Int, _ requests: inout Int, on loop: Loop
   ) -> Bool {
-    while true {
+    while requests < Self.maxRequestsPerTurn {
       switch phase {
       case .head:
         guard used < count else { return false }
@@ -101,6 +111,7 @@ final class Connection {
         case .fault(let fault): refuse(fault, on: loop)
         case .head(let head, let length):
           used += length
+          requests += 1
           begin(head, hasMore: used < count, on: loop)
         }
       case .body:
@@ -108,14 +119,17 @@ final class Connection {
         let outcome = body.take(base + used, count - used, used: &taken)
         used += taken
         switch outcome {
-        case .more: return false
+        case .more:
+          judgeBody(on: loop)
+          return false
         case .fault(let fault): refuse(fault, pending?.request, on: loop)
         case .done: finishBody(on: loop)
         }
       case .waiting, .closing, .lingering, .closed: return false
       }
-      if loop.outbox.count > Self.maxBatch { return phase == .head || phase == .body }
+      if loop.outbox.count > Self.maxBatch { break }
     }
+    return phase == .head || phase == .body
   }
 
   /// Judges a head, and waits for its body if there is to be one.
@@ -141,7 +155,8 @@ final class Connection {
         limit: bodyLimit, maxTrailerBytes: loop.configuration.maxHeadBytes, maxTrailers: loop.configuration.maxFields)
       body = BodyReader(chunks: decoder)
     }
-    if isLarge || head.expectation == .continue {
+    hasAskedForRefusal = isLarge || head.expectation == .continue
+    if hasAskedForRefusal {
       if let refusal = loop.responder.refusal(of: head.request) {
         context.closes = true
         return answer(refusal, on: loop)
@@ -151,6 +166,18 @@ final class Connection {
     pending = consume head
     phase = .body
     deadline = loop.now + Int64(loop.configuration.bodyDeadline)
+  }
+
+  /// Asks about a body without an announced length once it has become large.
+  private func judgeBody(on loop: Loop) {
+    guard !hasAskedForRefusal, body.bytes.count > Self.largeBody, let request = pending?.request else { return }
+    hasAskedForRefusal = true
+    if let refusal = loop.responder.refusal(of: request) {
+      context.closes = true
+      pending = nil
+      body = BodyReader(length: 0)
+      answer(refusal, on: loop)
+    }
   }
 
   private func finishBody(on loop: Loop) {
@@ -219,11 +246,11 @@ final class Connection {
   func end(on loop: Loop) {
     hasEnded = true
     switch phase {
-    case .head where output.isEmpty:
+    case .head where output.isEmpty && !isPostponed:
       if input.isEmpty || parser.isBlank(input.count) { return loop.remove(self) }
       refuse(.cutShort, on: loop)
       flush(on: loop)
-    case .body where output.isEmpty:
+    case .body where output.isEmpty && !isPostponed:
       refuse(.cutShort, pending?.request, on: loop)
       flush(on: loop)
     case .lingering: loop.remove(self)

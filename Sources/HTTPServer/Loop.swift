@@ -28,6 +28,7 @@ final class Loop {
   private var isAccepting = false
   private var slots: [Connection?] = []
   private var freeSlots: [Int] = []
+  private var postponed: [Connection] = []
   private var connections = 0
   private var generation: UInt64 = 0
   private var serial: UInt64 = 0
@@ -75,6 +76,7 @@ final class Loop {
       now = csystem_milliseconds()
       writer.date.update(csystem_seconds())
       for i in 0..<Int(max(count, 0)) { dispatch(events[i]) }
+      if !postponed.isEmpty { takePostponed() }
       if now >= nextSweep { sweep() }
       if isActive, now - lastRequest >= Int64(configuration.idleCallback) {
         isActive = false
@@ -85,10 +87,25 @@ final class Loop {
   }
 
   private func timeout() -> Int32 {
+    if !postponed.isEmpty { return 0 }
     var wake = Int64.max
     if isActive { wake = lastRequest + Int64(configuration.idleCallback) }
     if connections > 0 || !isAccepting { wake = min(wake, nextSweep) }
     return wake == .max ? -1 : Int32(min(max(wake - now, 1), 60_000))
+  }
+
+  /// Lets a connection go on in the next turn, behind those that are ready then.
+  func postpone(_ connection: Connection) {
+    connection.isPostponed = true
+    postponed.append(connection)
+  }
+
+  func takePostponed() {
+    let connections = postponed
+    postponed.removeAll(keepingCapacity: true)
+    for connection in connections where connection.isPostponed && connection.phase != .closed {
+      connection.resume(on: self)
+    }
   }
 
   private func dispatch(_ event: csystem_event) {
@@ -227,7 +244,7 @@ final class Loop {
   private func drain() {
     guard !isDraining else { return }
     // Connections that the kernel has completed would be reset by closing the listener.
-    accept()
+    for _ in 0..<16 { accept() }
     isDraining = true
     drainEnd = now + Int64(configuration.drainDeadline)
     isAccepting = true

@@ -45,6 +45,17 @@ struct ServerTests {
     #expect(try client.answers(5).map(\.text) == ["ok", "later", "ok", "later", "ok"])
   }
 
+  @Test("Hundreds of pipelined requests are all answered, also when the client has closed its side behind them")
+  func longPipeline() throws {
+    let server = try TestServer()
+    let client = try server.client()
+    let other = String(decoding: Self.post(Array("xyz".utf8)), as: UTF8.self)
+    client.send(String(repeating: Self.get() + other, count: 300))
+    client.finishSending()
+    let answers = try client.rest()
+    #expect(answers.map(\.text) == Array(repeating: ["ok", "xyz"], count: 300).flatMap { $0 })
+  }
+
   @Test("A ticket's second answer, and one for a connection that has gone, are dropped")
   func lateTickets() throws {
     let server = try TestServer()
@@ -115,6 +126,10 @@ struct ServerTests {
       #expect(answers.map(\.status) == [401])
       #expect(answers.last?.headers["connection"] == "close")
     }
+    let client = try server.client()
+    client.send("POST /large HTTP/1.1\r\nHost: h\r\nX-Refuse: y\r\nTransfer-Encoding: chunked\r\n\r\n20000\r\n")
+    client.send([UInt8](repeating: 0x61, count: 0x1FFFF))
+    #expect(try client.rest().map(\.status) == [401])
     #expect(server.desk.log.isEmpty)
   }
 

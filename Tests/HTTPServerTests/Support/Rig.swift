@@ -55,6 +55,7 @@ final class Rig {
   /// What the loop does when something has arrived.
   func turn() {
     loop.readMail()
+    loop.takePostponed()
     while connection.interest & CSYSTEM_IN != 0, isReadable, connection.phase != .closed {
       connection.receive(on: loop)
     }
