@@ -1,39 +1,88 @@
 /// When two elements of a list are the same.
+///
+/// Told by values to be hashed, since a list may be as long as a body allows and must not be compared each with each.
 extension AttributeChange {
-  /// True where adding `new` beside `old` would say nothing new: plain elements with the same sub-attributes but for
-  /// `primary` and `display`, catalogue elements with the same `value`, and the same `type` where both have one.
-  func isSame(_ old: JSON, _ new: JSON) -> Bool {
-    guard case .object(let left) = old, case .object(let right) = new else { return equal(old, new, definition) }
-    if isCatalog {
-      let type = definition.subAttribute(named: "type")
-      let isSameType = left["type"] == nil || right["type"] == nil || equal(left["type"], right["type"], type)
-      return isSameType && equal(left["value"], right["value"], definition.subAttribute(named: "value"))
+  /// What two elements have in common that are the same: for plain ones all sub-attributes but `primary` and `display`,
+  /// for catalogue elements the `value`, to which comes `type` (`isOther`).
+  func identity(of element: JSON) -> JSON {
+    guard case .object(let object) = element else { return comparable(element, definition) }
+    let names = isCatalog ? ["value"] : definition.subAttributes.filter(isTelling).map(\.name)
+    return projection(of: object, on: names)
+  }
+
+  /// True for catalogue elements of one value that differ in a `type` that both have.
+  func isOther(_ left: JSON, _ right: JSON) -> Bool {
+    guard isCatalog, let left = left["type"], let right = right["type"] else { return false }
+    let type = definition.subAttribute(named: "type")
+    return comparable(left, type) != comparable(right, type)
+  }
+
+  private func isTelling(_ sub: AttributeDefinition) -> Bool {
+    sub.name != "primary" && sub.name != "display" && sub.mutability != .readOnly
+  }
+
+  /// The object with these members alone, in a form in which equal values are equal.
+  func projection(of object: JSONObject, on names: [String]) -> JSON {
+    var result = JSONObject()
+    for name in names {
+      guard let value = object[name] else { continue }
+      result.members.append(
+        JSONObject.Member(key: name, value: comparable(value, definition.subAttribute(named: name))))
     }
-    return definition.subAttributes.allSatisfy { sub in
-      if sub.name == "primary" || sub.name == "display" || sub.mutability == .readOnly { return true }
-      return equal(left[sub.name], right[sub.name], sub)
+    return .object(result)
+  }
+
+  func comparable(_ value: JSON, _ definition: AttributeDefinition?) -> JSON {
+    guard case .string(let text) = value else { return value }
+    return .string(definition?.isCaseExact ?? true ? Folding.normalize(text) : Folding.fold(text))
+  }
+}
+
+/// The elements that a list has, for adding what it has not.
+struct KnownElements {
+  private var elements: [JSON: [JSON]] = [:]
+  private let change: AttributeChange
+
+  init(_ known: [JSON], change: AttributeChange) {
+    self.change = change
+    for element in known { elements[change.identity(of: element), default: []].append(element) }
+  }
+
+  /// True, and the element known from now on, where there is none that is the same.
+  mutating func insert(_ element: JSON) -> Bool {
+    let key = change.identity(of: element)
+    guard elements[key, default: []].allSatisfy({ change.isOther($0, element) }) else { return false }
+    elements[key, default: []].append(element)
+    return true
+  }
+}
+
+/// The elements in the value of a remove. One names each element that has all of its sub-attributes, but for those that
+/// only describe (`primary`, `display`, `$ref`), unless it has no other.
+struct NamedElements {
+  /// What is named, by the names of the sub-attributes that name it.
+  private var projections: [[String]: Set<JSON>] = [:]
+  private var values: Set<JSON> = []
+  private let change: AttributeChange
+
+  init(_ given: [JSON], change: AttributeChange) {
+    self.change = change
+    for element in given {
+      guard case .object(let object) = element else {
+        values.insert(change.comparable(element, change.definition))
+        continue
+      }
+      let names = object.members.map(\.key)
+      let telling = names.filter { !["primary", "display", "$ref"].contains($0) }
+      let used = telling.isEmpty ? names : telling
+      projections[used, default: []].insert(change.projection(of: object, on: used))
     }
   }
 
-  /// True where `given`, an element in the value of a remove, names the element: each sub-attribute that it has is the
-  /// same, but for those that only describe, unless there is no other.
-  func names(_ given: JSON, _ element: JSON) -> Bool {
-    guard case .object(let object) = given, case .object(let present) = element else {
-      return equal(given, element, definition)
+  func contains(_ element: JSON) -> Bool {
+    guard case .object(let object) = element else {
+      return values.contains(change.comparable(element, change.definition))
     }
-    let descriptive = ["primary", "display", "$ref"]
-    let telling = object.members.filter { !descriptive.contains($0.key) }
-    return (telling.isEmpty ? object.members : telling).allSatisfy { member in
-      equal(member.value, present[member.key], definition.subAttribute(named: member.key))
-    }
-  }
-
-  private func equal(_ left: JSON?, _ right: JSON?, _ definition: AttributeDefinition?) -> Bool {
-    if left == right { return true }
-    guard case .string(let left)? = left, case .string(let right)? = right else { return false }
-    let isExact = definition?.isCaseExact ?? true
-    return isExact
-      ? Folding.normalize(left).utf8.elementsEqual(Folding.normalize(right).utf8)
-      : Folding.fold(left).utf8.elementsEqual(Folding.fold(right).utf8)
+    return projections.contains { $1.contains(change.projection(of: object, on: $0)) }
   }
 }

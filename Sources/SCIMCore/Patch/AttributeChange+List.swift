@@ -25,14 +25,14 @@ extension AttributeChange {
     let given = try normalized(value)
     switch kind {
     case .add:
-      for element in given where !change.elements.contains(where: { isSame($0, element) }) {
-        change.append(element)
-      }
+      var known = KnownElements(change.elements, change: self)
+      for element in given where known.insert(element) { change.append(element) }
     case .replace:
       change.removeAll()
       given.forEach { change.append($0) }
     case .remove:
-      change.removeAll { _, element in given.contains { names($0, element) } }
+      let named = NamedElements(given, change: self)
+      change.removeAll { _, element in named.contains(element) }
     }
   }
 

@@ -2,6 +2,7 @@
 struct ListChange {
   private(set) var elements: [JSON]
   private var primaryIndex: Int?
+  private var hasChangedElements = false
 
   init(_ elements: [JSON]) {
     self.elements = elements
@@ -14,6 +15,7 @@ struct ListChange {
 
   /// Puts another element in the place of one; `marksPrimary` says that the change itself set `primary`.
   mutating func set(_ element: JSON, at index: Int, marksPrimary: Bool) {
+    hasChangedElements = hasChangedElements || elements[index] != element
     elements[index] = element
     if marksPrimary, element["primary"] == true { primaryIndex = index }
   }
@@ -37,11 +39,13 @@ struct ListChange {
   /// The elements, each once (RFC 7643 section 2.4), with one primary at most: where a change set it, the last one set
   /// (RFC 7644 section 3.5.2).
   func settled() -> [JSON] {
-    var seen: Set<JSON> = []
-    return elements.indices.compactMap { index in
-      let element = primaryIndex.map { index == $0 } ?? true ? elements[index] : Self.unmarked(elements[index])
-      return seen.insert(element).inserted ? element : nil
+    var settled = elements
+    if let primaryIndex {
+      for index in settled.indices where index != primaryIndex { settled[index] = Self.unmarked(settled[index]) }
     }
+    guard hasChangedElements || primaryIndex != nil else { return settled }
+    var seen: Set<JSON> = []
+    return settled.filter { seen.insert($0).inserted }
   }
 
   private static func unmarked(_ element: JSON) -> JSON {

@@ -104,6 +104,50 @@ struct PatcherFuzzTests {
     #expect(applied > 50)
   }
 
+  /// A body that is often a PatchOp message and often not quite.
+  static func body(_ random: inout Generator) -> JSON {
+    var operations: [JSON] = []
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+      let operation = operation(&random)
+      var object = JSONObject()
+      object[Bool.random(using: &random) ? "op" : "Op"] = .string(operation.kind.rawValue.capitalized)
+      let members = ["Members", "members[value eq \"a\"]", "members[type eq \"User\"].display", "displayName"]
+      object["path"] = Bool.random(using: &random) ? .string(members.randomElement(using: &random) ?? "") : nil
+      if object["path"] == nil { object["path"] = operation.path.map { .string($0) } }
+      object["value"] = operation.value
+      operations.append(Int.random(in: 0..<20, using: &random) == 0 ? value(&random) : .object(object))
+    }
+    if Int.random(in: 0..<20, using: &random) == 0 { return value(&random) }
+    return ["schemas": [.string(PatchRequest.schema)], "Operations": .array(operations)]
+  }
+
+  @Test("never makes a member of nobody", arguments: Profile.allCases)
+  func members(profile: Profile) throws {
+    var random = Generator(state: 7643)
+    var document = try PatchFixture.document(#"{"displayName": "Team"}"#, type: PatchFixture.group)
+    var changes = 0
+    for _ in 0..<4_000 {
+      guard let operations = try? PatchRequest.parse(Self.body(&random), profile: profile),
+        let outcome = try? Patcher.apply(
+          operations, to: document, type: PatchFixture.group, profile: profile, id: "g1")
+      else { continue }
+      try Self.check(outcome, type: PatchFixture.group)
+      #expect(outcome.document["members"] == nil)
+      #expect(outcome.membership.keys.allSatisfy { $0 == "members" })
+      for change in outcome.membership["members"] ?? [] {
+        changes += 1
+        switch change {
+        case .add(let elements), .replaceAll(let elements):
+          let ids = elements.compactMap { $0["value"]?.stringValue }
+          #expect(ids.count == elements.count && Set(ids).count == ids.count && !ids.contains(""))
+        default: break
+        }
+      }
+      document = outcome.document
+    }
+    #expect(changes > 50)
+  }
+
   /// Stored form: canonical order, normalised values, one primary, no empty value and no password.
   static func check(_ outcome: PatchOutcome, type: ResourceType) throws {
     let document = outcome.document

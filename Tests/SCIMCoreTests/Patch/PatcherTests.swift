@@ -435,6 +435,19 @@ struct PatcherTests {
     #expect(try outcome.document == PatchFixture.document(#"{"title": "Lead"}"#))
   }
 
+  @Test("takes long lists, each element once")
+  func longLists() throws {
+    let elements = (0..<3_000).map { JSON.object(JSONObject([.init(key: "value", value: .string("a\($0)@x"))])) }
+    var document = try PatchFixture.document("{}")
+    document["emails"] = .array(elements)
+    let operations = [
+      PatchOperation(.add, path: "emails", value: .array(elements + [["value": "new@x"]])),
+      PatchOperation(.remove, path: "emails", value: .array(Array(elements.dropLast()))),
+    ]
+    let outcome = try Patcher.apply(operations, to: document, type: PatchFixture.user, profile: .interop, id: "u1")
+    #expect(outcome.document["emails"] == [["value": "a2999@x"], ["value": "new@x"]])
+  }
+
   @Test("takes the elements of the catalogue apart for the writer")
   func resource() throws {
     let outcome = try PatchFixture.patch(
