@@ -10,7 +10,7 @@ enum FixedStatement: Int, CaseIterable {
   case keysOfResource, insertKey, deleteKey, deleteKeysOfResource
   case insertUniqueKey, deleteUniqueKey, uniqueKeysOfResource, deleteUniqueKeysOfResource
   case linkByEnds, lastSequence, insertLink, updateLinkExtra, deleteLink, deleteOwnedLinks
-  case deleteLinksOfOwner, deleteLinksOfTarget, reaches
+  case deleteLinksOfOwner, deleteLinksOfTarget, touchOwnersOfLinks, recordOwnersOfLinks, reaches
   case insertOutbox, lastOutboxTime
   case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision
 
@@ -114,6 +114,17 @@ enum FixedStatement: Int, CaseIterable {
     case .deleteLink: "DELETE FROM link WHERE org = ? AND owner = ? AND attr = ? AND seq = ?"
     case .deleteOwnedLinks: "DELETE FROM link WHERE org = ? AND owner = ? AND attr = ?"
     case .deleteLinksOfOwner: "DELETE FROM link WHERE org = ? AND owner = ?"
+    case .touchOwnersOfLinks:
+      """
+      UPDATE resource SET version = version + 1, modified = ?3
+      WHERE pk IN (SELECT owner FROM link WHERE org = ?1 AND target = ?2)
+      """
+    case .recordOwnersOfLinks:
+      """
+      INSERT INTO outbox (org, type, id, version, kind, at)
+      SELECT org, type, id, version, 'updated', ?3 FROM resource
+      WHERE pk IN (SELECT owner FROM link WHERE org = ?1 AND target = ?2)
+      """
     case .deleteLinksOfTarget: "DELETE FROM link WHERE org = ? AND target = ?"
     // Upwards from the target: the groups above one are few, the members below may be many.
     case .reaches:

@@ -95,6 +95,14 @@ extension SQLTransaction {
         statement.bind(organization.rawValue, at: 2)
         try statement.run()
       }
+      // Whoever refers to it loses an element, so what is stored of the owner changes with the deletion.
+      for statement in [FixedStatement.touchOwnersOfLinks, .recordOwnersOfLinks] {
+        let statement = try statements.get(statement)
+        statement.bind(organization.rawValue, at: 1)
+        statement.bind(resource.handle, at: 2)
+        statement.bind(now.milliseconds, at: 3)
+        try statement.run()
+      }
       for statement in [FixedStatement.deleteLinksOfOwner, .deleteLinksOfTarget] {
         let statement = try statements.get(statement)
         statement.bind(organization.rawValue, at: 1)
