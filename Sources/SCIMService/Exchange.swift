@@ -63,15 +63,14 @@ struct Exchange: Sendable {
 
   /// A single-resource answer with its ETag.
   func answer(
-    _ stored: StoredResource, type: ResourceType, status: Int, projection: Projection, sent: JSON? = nil,
-    reader: any StoreReader
+    _ stored: StoredResource, type: ResourceType, status: Int, projection: Projection, reader: any StoreReader
   ) throws(SCIMError) -> Response {
     var body: [UInt8] = []
     try append(stored, type: type, projection: projection, reader: reader, to: &body)
     var headers: [(name: String, value: String)] = [
       ("Content-Type", media.rawValue), ("ETag", stored.entityTag),
     ]
-    if status == 201 { headers.append(("Location", location(of: stored, type: type))) }
+    if status == 201 { headers.append(("Location", renderer.location(type: type, id: stored.id))) }
     return Response(status: status, headers: headers, body: body)
   }
 
@@ -80,14 +79,11 @@ struct Exchange: Sendable {
     _ stored: StoredResource, type: ResourceType, projection: Projection, reader: any StoreReader,
     to body: inout [UInt8]
   ) throws(SCIMError) {
-    let used = type.isCatalog ? try reader.assignmentsUsed(of: stored.handle, in: organization.id) : nil
+    let used =
+      type.countedExtension == nil
+      ? nil : try reader.assignmentsUsed(of: stored.handle, in: organization.id)
     try renderer.append(
       stored, type: type, registry: registry, projection: projection, assignmentsUsed: used, to: &body)
-  }
-
-  /// The URI of a resource.
-  func location(of stored: StoredResource, type: ResourceType) -> String {
-    baseURL + type.endpoint + "/" + PercentEncoding.encodeSegment(stored.id)
   }
 
   func response(to error: SCIMError) -> Response {

@@ -7,6 +7,8 @@ public final class SCIMResponder: Responder {
   private let reader: any StoreReader
   /// Rendered discovery documents by base URL; few, since a deployment has few names.
   private var configurationDocuments: [String: [UInt8]] = [:]
+  /// When this loop last had the use of a key recorded, by the key's id.
+  private var usesRecorded: [String: Timestamp] = [:]
 
   init(service: Service, reader: any StoreReader) {
     self.service = service
@@ -55,6 +57,7 @@ public final class SCIMResponder: Responder {
       }
       let caller = try Authentication.authenticate(
         request, digest: service.configuration.digest, reader: reader)
+      recordUse(of: caller.key)
       guard let route = address.route(in: service.registry, lenient: caller.key.profile.isLenient) else {
         throw SCIMError(.notFound, "There is nothing at this address.")
       }
@@ -77,6 +80,21 @@ public final class SCIMResponder: Responder {
         exchange?.response(to: error) ?? unrouted(error, request: request, media: media)
       return record(response, of: request, exchange: exchange)
     }
+  }
+
+  /// Has the store note that a key was used, at most once a minute: last use is for people, not worth a write each time.
+  private func recordUse(of key: APIKey) {
+    let now = Timestamp.now
+    let minute: Int64 = 60_000
+    if let last = key.lastUsed, now.milliseconds - last.milliseconds < minute { return }
+    if let recorded = usesRecorded[key.id], now.milliseconds - recorded.milliseconds < minute { return }
+    usesRecorded[key.id] = now
+    let log = service.configuration.log
+    service.store.write(
+      { (transaction) throws(SCIMError) in try transaction.touchKey(id: key.id, in: key.organization, at: now) },
+      completion: { result in
+        if case .failure(let error) = result { log("the use of key \(key.id) was not recorded: \(error.detail)") }
+      })
   }
 
   /// The answer to what failed before there was a route.

@@ -103,7 +103,7 @@ struct BulkRun {
   }
 
   private func location(_ type: ResourceType, _ id: String) -> String {
-    exchange.baseURL + type.endpoint + "/" + PercentEncoding.encodeSegment(id)
+    exchange.renderer.location(type: type, id: id)
   }
 
   private func answer(_ position: Int, status: Int, location: String, version: String?) -> JSON {

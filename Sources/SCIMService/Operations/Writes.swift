@@ -8,8 +8,10 @@ import SCIMCore
 enum Writes {
   static func create(_ exchange: Exchange, type: ResourceType) throws(SCIMError) -> Operation {
     try Authentication.checkWrite(exchange.key, to: type)
-    let projection = try exchange.projection(of: type)
     let resource = try exchange.writer.normalize(exchange.body(), type: type)
+    var shown = try exchange.projection(of: type)
+    shown.sent = Projection.requestPaths(in: resource.document, type: type)
+    let projection = shown
     let preference = Preference(exchange.request.headers)
     return write(exchange, passwords: resource.password.map { [$0] } ?? []) {
       (transaction, hashes) throws(SCIMError) in
@@ -21,8 +23,10 @@ enum Writes {
 
   static func replace(_ exchange: Exchange, type: ResourceType, id: String) throws(SCIMError) -> Operation {
     try Authentication.checkWrite(exchange.key, to: type)
-    let projection = try exchange.projection(of: type)
     let resource = try exchange.writer.normalize(exchange.body(), type: type)
+    var shown = try exchange.projection(of: type)
+    shown.sent = Projection.requestPaths(in: resource.document, type: type)
+    let projection = shown
     let precondition = WritePrecondition(headers: exchange.request.headers)
     let preference = Preference(exchange.request.headers)
     return write(exchange, passwords: resource.password.map { [$0] } ?? []) {
@@ -119,7 +123,7 @@ enum Writes {
     var headers: [(name: String, value: String)] = [
       ("ETag", stored.entityTag), ("Preference-Applied", "return=minimal"),
     ]
-    if status == 201 { headers.append(("Location", exchange.location(of: stored, type: type))) }
+    if status == 201 { headers.append(("Location", exchange.renderer.location(type: type, id: stored.id))) }
     return Response(status: status, headers: headers)
   }
 
