@@ -8,7 +8,9 @@ struct HelpText {
 
   var text: String {
     var sections = ["\(path.joined(separator: " ")): \(command.summary)"]
-    if !command.details.isEmpty { sections.append(command.details) }
+    if !command.details.isEmpty {
+      sections.append(Self.wrap(command.details, width: Self.width).joined(separator: "\n"))
+    }
     sections.append("Usage: " + usage)
     if !command.commands.isEmpty {
       sections.append("Commands:\n" + list(command.commands.map { ($0.name, $0.summary) }))

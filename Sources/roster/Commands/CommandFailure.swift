@@ -9,6 +9,8 @@ struct CommandFailure: Error {
 /// Options that several commands share.
 extension Option {
   static let database = Option.value("db", "FILE", "The database.", default: "roster.db", variable: true)
+  static let schemas = Option.value(
+    "schemas", "DIR", "More schemas (DIR/*.json) and resource types (DIR/types/*.json).", variable: true)
   static let json = Option.flag("json", "Print JSON.")
   static let organization = Option.value(
     "org", "ORG", "The organisation; may be left out where there is only one.", variable: true)

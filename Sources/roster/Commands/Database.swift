@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import SCIMCore
 import SCIMSQL
 import SCIMSQLite
@@ -9,9 +9,9 @@ enum Database {
   ///
   /// - Parameter creates: makes the file where there is none; else that is a failure.
   static func with<Result>(
-    _ invocation: Invocation, registry: SchemaRegistry = BuiltInSchemas.registry, creates: Bool = false,
-    _ body: (SQLStore) throws -> Result
+    _ invocation: Invocation, creates: Bool = false, _ body: (SQLStore, SchemaRegistry) throws -> Result
   ) throws -> Result {
+    let registry = try registry(invocation)
     let path = try invocation.required("db")
     guard creates || access(path, F_OK) == 0 else {
       throw CommandFailure(
@@ -19,7 +19,13 @@ enum Database {
     }
     let store = try SQLiteStore.open(path: path, registry: registry)
     defer { store.close() }
-    return try body(store)
+    return try body(store, registry)
+  }
+
+  /// The built-in schemas and types with those that `--schemas` adds.
+  static func registry(_ invocation: Invocation) throws(SchemaError) -> SchemaRegistry {
+    guard let directory = invocation.text("schemas") else { return BuiltInSchemas.registry }
+    return try SchemaLoader.load(directory: URL(fileURLWithPath: directory, isDirectory: true))
   }
 }
 

@@ -6,14 +6,14 @@ enum InspectCommand {
   private static let page: [Option] = [
     .organization, .value("filter", "FILTER", "A SCIM filter, for example 'userName sw \"a\"'."),
     .value("start", "N", "The first one shown, counted from 1.", default: "1"),
-    .value("count", "N", "How many are shown at most.", default: "100"), .database, .json,
+    .value("count", "N", "How many are shown at most.", default: "100"), .database, .schemas, .json,
   ]
 
   static let command = Command(
     name: "inspect", summary: "look at what an organisation holds",
     commands: [
       Command(
-        name: "orgs", summary: "list the organisations with what they hold", options: [.database, .json],
+        name: "orgs", summary: "list the organisations with what they hold", options: [.database, .schemas, .json],
         run: organizations),
       Command(name: "users", summary: "list users with their roles, entitlements and groups", options: page) {
         try list($0, types: ["User"], titles: ["ID", "USERNAME", "NAME", "ACTIVE", "ROLES", "ENTITLEMENTS", "GROUPS"]) {
@@ -43,7 +43,8 @@ enum InspectCommand {
       },
       Command(
         name: "resource", summary: "show one resource as it is stored, as JSON",
-        operands: [Operand(name: "ID", help: "Its id; or a user's userName.")], options: [.organization, .database],
+        operands: [Operand(name: "ID", help: "Its id; or a user's userName.")],
+        options: [.organization, .database, .schemas],
         run: resource),
     ])
 
@@ -54,9 +55,9 @@ enum InspectCommand {
   }
 
   @Sendable private static func organizations(_ invocation: Invocation) throws {
-    try Database.with(invocation) { store in
+    try Database.with(invocation) { store, registry in
       let reader = try store.makeReader()
-      let types = BuiltInSchemas.registry.types
+      let types = registry.types
       var table = Table("NAME", "CATALOG", "KEYS")
       table.columns[2].isTrailing = true
       table.columns += types.map { Table.Column(title: $0.endpoint.dropFirst().uppercased(), isTrailing: true) }
@@ -90,9 +91,10 @@ enum InspectCommand {
   ) throws {
     let start = try invocation.integer("start", in: 1...Int.max) ?? 1
     let count = try invocation.integer("count", in: 0...1_000_000) ?? 100
-    let registry = BuiltInSchemas.registry
-    let types = registry.types.filter { names?.contains($0.name) ?? ($0.isCatalog && $0.name != "Role") }
-    try Database.with(invocation) { store in
+    let types = try Database.registry(invocation).types.filter {
+      names?.contains($0.name) ?? ($0.isCatalog && $0.name != "Role")
+    }
+    try Database.with(invocation) { store, registry in
       let reader = try store.makeReader()
       let organization = try reader.chosenOrganization(invocation).id
       let parts = try types.map { type in
@@ -123,10 +125,9 @@ enum InspectCommand {
 
   @Sendable private static func resource(_ invocation: Invocation) throws {
     let name = invocation.operands[0]
-    try Database.with(invocation) { store in
+    try Database.with(invocation) { store, registry in
       let reader = try store.makeReader()
       let organization = try reader.chosenOrganization(invocation).id
-      let registry = BuiltInSchemas.registry
       var found = try registry.types.compactMap { (type) throws(SCIMError) in
         try reader.resource(id: name, type: type, links: .all, in: organization)
       }

@@ -45,7 +45,7 @@ enum KeyCommand {
     let role = try invocation.choice("role", of: KeyRole.self) ?? .provisioner
     let profile = try invocation.choice("profile", of: Profile.self) ?? .interop
     let expires = try expiry(invocation)
-    try Database.with(invocation) { store in
+    try Database.with(invocation) { store, _ in
       let organization = try store.makeReader().requireOrganization(invocation.operands[0])
       let key = APIKey(
         id: KeyID.make(), organization: organization.id, label: invocation.text("label") ?? "", role: role,
@@ -59,7 +59,7 @@ enum KeyCommand {
   }
 
   @Sendable private static func list(_ invocation: Invocation) throws {
-    let keys = try Database.with(invocation) { store in
+    let keys = try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
       return try reader.keys(of: reader.requireOrganization(invocation.operands[0]).id)
     }
@@ -75,7 +75,7 @@ enum KeyCommand {
   }
 
   @Sendable private static func revoke(_ invocation: Invocation) throws {
-    try Database.with(invocation) { store in
+    try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
       let organization = try reader.requireOrganization(invocation.operands[0])
       var key = try find(invocation.operands[1], of: organization, reader)
@@ -97,7 +97,7 @@ enum KeyCommand {
       }
       return grace
     }
-    try Database.with(invocation) { store in
+    try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
       let organization = try reader.requireOrganization(invocation.operands[0])
       let old = try find(invocation.operands[1], of: organization, reader)

@@ -17,7 +17,7 @@ enum OrganizationCommand {
       Command(name: "list", summary: "list the organisations", options: [.database, .json], run: list),
       Command(
         name: "show", summary: "show an organisation and what it holds", operands: [name],
-        options: [.database, .json], run: show),
+        options: [.database, .schemas, .json], run: show),
       Command(
         name: "set", summary: "change an organisation", operands: [name],
         options: [catalog, .value("rename", "NAME", "The new name."), .database, .json], run: set),
@@ -35,7 +35,7 @@ enum OrganizationCommand {
   @Sendable private static func create(_ invocation: Invocation) throws {
     let name = try checkedName(invocation.operands[0])
     let catalog = try invocation.choice("catalog", of: Organization.Catalog.self) ?? .open
-    let organization = try Database.with(invocation, creates: true) { store in
+    let organization = try Database.with(invocation, creates: true) { store, _ in
       try store.writeAndWait { (transaction) throws(SCIMError) in
         guard try transaction.organization(named: name) == nil else {
           throw SCIMError(.uniqueness, "there is an organisation '\(name)' already")
@@ -47,18 +47,17 @@ enum OrganizationCommand {
   }
 
   @Sendable private static func list(_ invocation: Invocation) throws {
-    let organizations = try Database.with(invocation) { try $0.makeReader().organizations() }
+    let organizations = try Database.with(invocation) { store, _ in try store.makeReader().organizations() }
     var table = Table("NAME", "CATALOG", "CREATED")
     table.rows = organizations.map { [$0.name, $0.catalog.rawValue, $0.created.text] }
     invocation.print(json: .array(organizations.map(json)), orText: invocation.text(of: table))
   }
 
   @Sendable private static func show(_ invocation: Invocation) throws {
-    try Database.with(invocation) { store in
+    try Database.with(invocation) { store, registry in
       let reader = try store.makeReader()
       let organization = try reader.requireOrganization(invocation.operands[0])
       let keys = try reader.keys(of: organization.id)
-      let registry = BuiltInSchemas.registry
       var table = Table("", "")
       table.rows = [
         ["name", organization.name], ["catalog", organization.catalog.rawValue],
@@ -85,7 +84,7 @@ enum OrganizationCommand {
     guard catalog != nil || rename != nil else {
       throw UsageError(message: "nothing to change: give --catalog or --rename")
     }
-    let changed = try Database.with(invocation) { store in
+    let changed = try Database.with(invocation) { store, _ in
       var organization = try store.makeReader().requireOrganization(invocation.operands[0])
       organization.catalog = catalog ?? organization.catalog
       organization.name = rename ?? organization.name
@@ -98,7 +97,7 @@ enum OrganizationCommand {
   }
 
   @Sendable private static func delete(_ invocation: Invocation) throws {
-    try Database.with(invocation) { store in
+    try Database.with(invocation) { store, _ in
       let organization = try store.makeReader().requireOrganization(invocation.operands[0])
       if !invocation.flag("yes") {
         guard isatty(STDIN_FILENO) == 1 else {

@@ -8,7 +8,7 @@ enum Program {
     name: "roster", summary: "a SCIM 2.0 server with roles and entitlements",
     details: "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 the command line is wrong.",
     commands: [
-      OrganizationCommand.command, KeyCommand.command,
+      ServeCommand.command, SeedCommand.command, OrganizationCommand.command, KeyCommand.command,
       InspectCommand.command, versionCommand,
     ])
 

@@ -125,7 +125,7 @@ struct SeedReader {
   }
 
   /// The member that an error speaks of, where it names one; else the resource.
-  private static func place(of error: SCIMError, in body: JSONObject, at path: SeedPath) -> SeedPath {
+  static func place(of error: SCIMError, in body: JSONObject, at path: SeedPath) -> SeedPath {
     let words = error.detail.split { !($0.isLetter || $0.isNumber || $0 == "$" || $0 == "_") }
     for word in words {
       if body.members.contains(where: { $0.key == word }) { return path + String(word) }

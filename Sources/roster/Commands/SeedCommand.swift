@@ -1,0 +1,89 @@
+import Foundation
+import SCIMCore
+import SCIMSQL
+import SCIMService
+
+/// `roster seed`: puts tenants from files, or made-up ones, into a database.
+enum SeedCommand {
+  static let command = Command(
+    name: "seed", summary: "put organisations from seed files, or made-up ones, into the database",
+    details: "What is there already stays as it is: seeding twice changes nothing. A bad file is refused whole.",
+    operands: [
+      Operand(
+        name: "FILE", help: "A seed file; the format is described in docs/seed-format.md.", isRequired: false,
+        isRepeated: true)
+    ],
+    options: [
+      .value("generate", "N", "Make up N users with roles, characteristics and groups; needs no file."),
+      .value("org", "ORG", "The organisation for --generate.", default: "generated.example"),
+      .value("seed", "NUMBER", "Another number makes up another tenant; the same one the same.", default: "1"),
+      .flag("check", "Only check the files."), .database, .schemas, .json,
+    ], run: run)
+
+  @Sendable private static func run(_ invocation: Invocation) throws {
+    let count = try invocation.integer("generate", in: 1...10_000_000)
+    guard (count == nil) != invocation.operands.isEmpty else {
+      throw UsageError(message: "give seed files, or --generate N")
+    }
+    if let count {
+      try generate(count, invocation)
+    } else {
+      try importFiles(invocation)
+    }
+  }
+
+  private static func importFiles(_ invocation: Invocation) throws {
+    let registry = try Database.registry(invocation)
+    let reader = SeedReader(registry: registry) { (body, type) throws(SCIMError) in
+      let resource = try ResourceNormalizer.normalize(.object(body), type: type, profile: .strict)
+      try ResourceValidator.validate(document: resource.document, links: resource.links, type: type)
+    }
+    // All files are checked before the first one is written.
+    let files = try invocation.operands.map { path in
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw CommandFailure(message: "cannot read '\(path)'")
+      }
+      let bytes = [UInt8](data)
+      return (path: path, bytes: bytes, document: try reader.read(bytes, file: path))
+    }
+    if invocation.flag("check") {
+      invocation.print(json: .array([]), orText: "\(files.count) good\n")
+      return
+    }
+    let summaries = try Database.with(invocation, creates: true) { store, registry in
+      try files.flatMap { file in
+        do {
+          return try SeedImporter(registry: registry).importDocument(file.document, into: store)
+        } catch let fault as SeedFault {
+          let offset = SeedLocator.offset(of: fault.path, in: file.bytes)
+          throw SeedError(
+            file: file.path, bytes: file.bytes, offset: offset, path: fault.path, message: fault.message)
+        }
+      }
+    }
+    report(summaries, invocation)
+  }
+
+  private static func generate(_ count: Int, _ invocation: Invocation) throws {
+    let name = try invocation.required("org")
+    guard OrganizationName.isValid(name) else { throw UsageError(message: OrganizationName.rule) }
+    let seed = try invocation.integer("seed", in: 0...Int.max) ?? 1
+    let generator = TenantGenerator(count: count, seed: UInt64(seed), domain: name)
+    let summary = try Database.with(invocation, creates: true) { store, registry in
+      try GeneratedImport(generator: generator, registry: registry).run(into: store)
+    }
+    report([summary], invocation)
+  }
+
+  private static func report(_ summaries: [SeedImporter.Summary], _ invocation: Invocation) {
+    invocation.print(
+      json: .array(
+        summaries.map {
+          [
+            "organization": .string($0.organization), "created": .integer(Int64($0.created)),
+            "unchanged": .integer(Int64($0.unchanged)),
+          ]
+        }),
+      orText: summaries.map { "\($0.organization): \($0.created) made, \($0.unchanged) there already\n" }.joined())
+  }
+}

@@ -1,0 +1,122 @@
+import SCIMCore
+import SCIMService
+import Secrets
+import Synchronization
+
+/// Puts seeded organisations into a store. What is there already stays as it is, so that seeding twice changes nothing.
+struct SeedImporter: Sendable {
+  let registry: SchemaRegistry
+
+  /// How many things were made and how many were there.
+  struct Summary: Sendable {
+    var organization: String
+    var created = 0
+    var unchanged = 0
+  }
+
+  /// Imports a whole document in one transaction: all of it or nothing.
+  ///
+  /// - Throws: `SeedFault` with the place of what the store refuses; `SCIMError` for what is not the document's fault.
+  func importDocument(_ document: SeedDocument, into store: some Store) throws -> [Summary] {
+    let place = Mutex<SeedResource?>(nil)
+    do throws(SCIMError) {
+      return try store.writeAndWait { (transaction) throws(SCIMError) in
+        var summaries: [Summary] = []
+        for seeded in document.organizations {
+          var run = SeedRun(try self.organization(seeded.name, catalog: seeded.catalog, in: transaction), self)
+          try run.addKeys(seeded.keys, in: transaction)
+          for resource in seeded.resources {
+            place.withLock { $0 = resource }
+            try run.add(resource.body, id: resource.id, type: resource.type, in: transaction)
+            place.withLock { $0 = nil }
+          }
+          summaries.append(run.summary)
+        }
+        return summaries
+      }
+    } catch {
+      if error.kind != .internalError, let resource = place.withLock({ $0 }) {
+        let path = SeedReader.place(of: error, in: resource.body, at: resource.path)
+        throw SeedFault(path: path, message: error.detail)
+      }
+      throw error
+    }
+  }
+
+  /// The organisation of that name, made where there is none.
+  func organization(
+    _ name: String, catalog: Organization.Catalog, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Organization {
+    if let found = try transaction.organization(named: name) { return found }
+    return try transaction.createOrganization(name: name, catalog: catalog)
+  }
+
+  func writer(for organization: Organization) -> ResourceWriter {
+    ResourceWriter(registry: registry, organization: organization, profile: .strict, hashPassword: Passwords.hash)
+  }
+}
+
+/// The import of one organisation.
+struct SeedRun: Sendable {
+  private let organization: Organization
+  private let writer: ResourceWriter
+  private var references = SeedReferences()
+  private(set) var summary: SeedImporter.Summary
+
+  init(_ organization: Organization, _ importer: SeedImporter) {
+    self.organization = organization
+    writer = importer.writer(for: organization)
+    summary = SeedImporter.Summary(organization: organization.name)
+  }
+
+  /// Adds the keys whose secrets no key has yet.
+  mutating func addKeys(_ keys: [SeedKey], in transaction: any StoreTransaction) throws(SCIMError) {
+    for seeded in keys {
+      let digest = SecretDigest.sha256(seeded.secret)
+      if let found = try transaction.key(digest: digest) {
+        guard found.organization.id == organization.id else {
+          throw SCIMError(.uniqueness, "a key of \(organization.name) is in use by another organisation")
+        }
+        summary.unchanged += 1
+        continue
+      }
+      let key = APIKey(
+        id: KeyID.make(), organization: organization.id, label: seeded.label, role: seeded.role,
+        profile: seeded.profile, created: transaction.now)
+      try transaction.createKey(key, digest: digest)
+      summary.created += 1
+    }
+  }
+
+  /// Adds a resource unless the organisation has it: by its id where the seed gives one, else by a value that is
+  /// unique.
+  mutating func add(
+    _ body: JSONObject, id: String?, type: ResourceType, in transaction: any StoreTransaction
+  ) throws(SCIMError) {
+    if let found = try existing(body, id: id, type: type, in: transaction) {
+      references.add(id: found.id, body: body, type: type)
+      summary.unchanged += 1
+      return
+    }
+    let resolved = references.resolve(body, type: type)
+    let normalized = try writer.normalize(.object(resolved), type: type)
+    let stored = try writer.create(normalized, type: type, id: id, in: transaction)
+    references.add(id: stored.id, body: body, type: type)
+    summary.created += 1
+  }
+
+  private func existing(
+    _ body: JSONObject, id: String?, type: ResourceType, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> StoredResource? {
+    if let id { return try transaction.resource(id: id, type: type, links: .none, in: organization.id) }
+    for attribute in SeedReferences.uniqueAttributes(of: type) {
+      guard let value = body[attribute.name]?.stringValue else { continue }
+      let literal = String(decoding: JSON.string(value).encoded(), as: UTF8.self)
+      let filter = try ResolvedFilter(parsing: "\(attribute.name) eq \(literal)", type: type, profile: .strict)
+      let query = SearchQuery(
+        parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 1), links: .none)
+      if let found = try transaction.search(query, in: organization.id).resources.first { return found }
+    }
+    return nil
+  }
+}

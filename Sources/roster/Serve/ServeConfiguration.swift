@@ -1,0 +1,99 @@
+import Foundation
+import HTTPServer
+import SCIMCore
+
+/// What `roster serve` is told, checked.
+struct ServeConfiguration {
+  var server = ServerConfiguration()
+  var database = ""
+  /// Without a slash at its end; nil derives it from each request.
+  var baseURL: String?
+  var trustsProxy = false
+  var pageSize = 100
+  var maxPageSize = 1000
+  var logFormat: RequestLog.Format?
+  var allowsDemoKeys = false
+
+  static let options: [Option] = [
+    .database,
+    .value("host", "ADDRESS", "The address to listen on.", default: "127.0.0.1", variable: true),
+    .value("port", "N", "The port to listen on; 0 takes a free one.", default: "8080", variable: true),
+    .value("threads", "N", "Threads that answer requests; one for each core if not given.", variable: true),
+    .value(
+      "base-url", "URL",
+      "What clients see as the server's address, with the path of SCIM, for example https://scim.example/scim/v2; all"
+        + " URIs in answers begin with it. Without it they follow the Host of each request.", variable: true),
+    .flag(
+      "trust-proxy", "Believe X-Forwarded-* fields; only where a proxy that sets them is the only way in.",
+      variable: true),
+    .schemas,
+    .value("page-size", "N", "Resources on a page where the client names no count.", default: "100", variable: true),
+    .value("max-page-size", "N", "The most resources on a page.", default: "1000", variable: true),
+    .value("max-connections", "N", "Connections at one time, in all.", default: "4096", variable: true),
+    .value(
+      "max-connections-per-address", "N", "Connections at one time from one address.", default: "1024", variable: true),
+    .value("head-timeout", "SECONDS", "For a request's head to arrive.", default: "15", variable: true),
+    .value("body-timeout", "SECONDS", "For a request's body to arrive.", default: "40", variable: true),
+    .value("write-timeout", "SECONDS", "For a client to take an answer.", default: "30", variable: true),
+    .value("idle-timeout", "SECONDS", "Until a connection without requests is closed.", default: "75", variable: true),
+    .value(
+      "drain-timeout", "SECONDS", "For requests under way to finish when the server is stopped.", default: "10",
+      variable: true),
+    .value(
+      "log", "FORMAT",
+      "Write a line for each request to stderr: logfmt or json. Holds no secrets, queries or names of people.",
+      variable: true),
+    .flag(
+      "allow-demo-key", "Serve the well-known keys of the demo tenants also where other machines can reach them.",
+      variable: true),
+  ]
+
+  init(_ invocation: Invocation) throws(UsageError) {
+    database = try invocation.required("db")
+    server.host = try invocation.required("host")
+    server.port = try invocation.integer("port", in: 0...65535) ?? 8080
+    server.threads = try invocation.integer("threads", in: 1...1024) ?? ProcessInfo.processInfo.activeProcessorCount
+    server.maxConnections = try invocation.integer("max-connections", in: 1...1_000_000) ?? 4096
+    server.maxConnectionsPerClient =
+      try invocation.integer("max-connections-per-address", in: 1...1_000_000) ?? 1024
+    server.headDeadline = try Self.milliseconds("head-timeout", invocation)
+    server.bodyDeadline = try Self.milliseconds("body-timeout", invocation)
+    server.writeDeadline = try Self.milliseconds("write-timeout", invocation)
+    server.idleDeadline = try Self.milliseconds("idle-timeout", invocation)
+    server.drainDeadline = try Self.milliseconds("drain-timeout", invocation)
+    maxPageSize = try invocation.integer("max-page-size", in: 1...10_000) ?? 1000
+    pageSize = try invocation.integer("page-size", in: 1...maxPageSize) ?? 100
+    baseURL = try invocation.text("base-url").map { (text) throws(UsageError) in
+      guard let url = Self.checkedBaseURL(text) else {
+        let label = invocation.label("base-url")
+        throw UsageError(message: "\(label) must be an http or https URL without query, not '\(text)'")
+      }
+      return url
+    }
+    trustsProxy = invocation.flag("trust-proxy")
+    logFormat = try invocation.choice("log", of: RequestLog.Format.self)
+    allowsDemoKeys = invocation.flag("allow-demo-key")
+  }
+
+  private static func milliseconds(_ name: String, _ invocation: Invocation) throws(UsageError) -> Int {
+    (try invocation.integer(name, in: 1...86_400) ?? 1) * 1000
+  }
+
+  /// The URL without slashes at its end; nil where it cannot be a base.
+  static func checkedBaseURL(_ text: String) -> String? {
+    let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"?#\"<>\\^`{|}".utf8.contains($0) }
+    guard isPlain, let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return nil }
+    var url = text
+    while url.hasSuffix("/") { url.removeLast() }
+    let rest = url.dropFirst(scheme.count)
+    guard let first = rest.first, first != "/", !rest.prefix(while: { $0 != "/" }).contains("@") else { return nil }
+    return url
+  }
+
+  /// True where only this machine can reach the address.
+  static func isLoopback(_ host: String) -> Bool {
+    if ["localhost", "::1", "[::1]"].contains(host) { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import SCIMCore
+import Testing
+
+@testable import roster
+
+@Suite struct SeedCommandTests {
+  let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  /// The files that the project ships, found from where this file was compiled.
+  static func shipped(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("seed/\(name)").path
+  }
+
+  func resources(_ what: String, of organization: String) throws -> [JSON] {
+    try runner.run("inspect", what, "--org", organization, "--json").json?["Resources"]?.arrayValue ?? []
+  }
+
+  @Test func theWorkshopsTenantIsAsDescribed() throws {
+    #expect(try runner.run("seed", Self.shipped("gridco.json")).code == 0)
+    #expect(
+      try resources("roles", of: "gridco.example").map { $0["displayName"] } == ["Todo-er", "Todo Auditor", "Manager"])
+    let tall = try #require(try resources("entitlements", of: "gridco.example").first)
+    #expect(tall["id"] == "is_tall")
+    #expect(tall["displayName"] == "This user is so tall")
+    let users = try resources("users", of: "gridco.example")
+    #expect(users.map { $0["externalId"] } == ["31", "32"])
+    #expect(users.map { $0["userName"] } == ["somnus.henderson@gridco.example", "trinity@gridco.example"])
+    #expect(users.map { $0["roles"]?.arrayValue?.map { $0["display"] } } == [nil, ["Todo-er"]])
+    let keys = try runner.run("key", "list", "gridco.example", "--json").json?.arrayValue
+    #expect(keys?.map { $0["role"] } == ["admin"])
+    #expect(keys?.map { $0["profile"] } == ["interop"])
+  }
+
+  @Test func seedingTwiceChangesNothing() throws {
+    let first = try runner.run("seed", Self.shipped("gridco.json"), Self.shipped("acme.json"), "--json")
+    #expect(first.json?.arrayValue?.map { $0["unchanged"] } == [0, 0])
+    let before = try runner.run("inspect", "users", "--org", "acme.example", "--json").output
+    let again = try runner.run("seed", Self.shipped("gridco.json"), Self.shipped("acme.json"), "--json")
+    #expect(again.json?.arrayValue?.map { $0["created"] } == [0, 0])
+    #expect(try runner.run("inspect", "users", "--org", "acme.example", "--json").output == before)
+  }
+
+  @Test func membersAndManagersAreNamedBeforeTheyHaveIds() throws {
+    _ = try runner.run("seed", Self.shipped("acme.json"))
+    let users = try resources("users", of: "acme.example")
+    let group = try #require(try resources("groups", of: "acme.example").first)
+    let ids = users.map { $0["id"] }
+    #expect(Set(group["members"]?.arrayValue?.map { $0["value"] } ?? []) == Set(ids))
+    let work = users[1]["urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"]
+    #expect(work?["manager"]?["value"] == ids[0])
+  }
+
+  @Test(
+    "refused whole, with file, line and place",
+    arguments: [
+      (#""userName": "zoe"#, #""userNmae": "zoe"#, ":17:13: organizations[0].resources.User[0].userNmae: "),
+      (#""active": true"#, #""active": "soon""#, ":21:13: organizations[0].resources.User[0].active: "),
+      (#"[{ "value": "Manager" }]"#, #"[{ "value": "Boss" }]"#, ":23:13: organizations[0].resources.User[0].roles: "),
+      (#""value": "zoe.muller@acme.example" }, {"#, #""value": "nobody" }, {"#, ".Group[0].members: "),
+    ])
+  func refused(_ original: String, _ replacement: String, _ place: String) throws {
+    let text = try String(contentsOfFile: Self.shipped("acme.json"), encoding: .utf8)
+    let file = try runner.file("bad.json", text.replacingOccurrences(of: original, with: replacement))
+    _ = try runner.run("org", "create", "other.example")
+    let outcome = try runner.run("seed", Self.shipped("gridco.json"), file)
+    #expect(outcome.code == 1)
+    #expect(outcome.error.contains("bad.json") && outcome.error.contains(place), "\(outcome.error)")
+    let organizations = try runner.run("org", "list", "--json").json?.arrayValue?.compactMap { $0["name"]?.stringValue }
+    #expect(organizations?.contains("acme.example") == false)
+  }
+
+  @Test func checkOnlyChecks() throws {
+    #expect(try runner.run("seed", "--check", Self.shipped("gridco.json"), Self.shipped("acme.json")).code == 0)
+    #expect(!FileManager.default.fileExists(atPath: runner.database))
+    let bad = try runner.file("bad.json", "{")
+    #expect(try runner.run("seed", "--check", bad).code == 1)
+  }
+
+  @Test func aKeyOfAnotherOrganisationIsNotTaken() throws {
+    _ = try runner.run("seed", Self.shipped("gridco.json"))
+    let text = try String(contentsOfFile: Self.shipped("acme.json"), encoding: .utf8)
+    let file = try runner.file("same.json", text.replacingOccurrences(of: "acme-demo-key", with: "123123"))
+    let outcome = try runner.run("seed", file)
+    #expect(outcome.code == 1)
+    #expect(!outcome.error.contains("123123"))
+  }
+
+  @Test func generatedTenantsCanBeRepeatedAndFinished() throws {
+    let first = try runner.run("seed", "--generate", "40", "--org", "a.example", "--json")
+    #expect(first.code == 0, "\(first.error)")
+    #expect(first.error.isEmpty)
+    let again = try runner.run("seed", "--generate", "40", "--org", "a.example", "--json")
+    #expect(again.json?.arrayValue?.first?["created"] == 0)
+    #expect(again.json?.arrayValue?.first?["unchanged"] == first.json?.arrayValue?.first?["created"])
+    let other = try runner.run("seed", "--generate", "40", "--org", "b.example", "--json")
+    #expect(other.json?.arrayValue?.first?["created"] == first.json?.arrayValue?.first?["created"])
+    let names = try ["a.example", "b.example"].map { try resources("users", of: $0).map { $0["displayName"] } }
+    #expect(names[0].count == 40)
+    #expect(names[0] == names[1])
+  }
+
+  @Test func usage() throws {
+    #expect(try runner.run("seed").code == 2)
+    #expect(try runner.run("seed", "--generate", "0").code == 2)
+    #expect(try runner.run("seed", "--generate", "5", "x.json").code == 2)
+    #expect(try runner.run("seed", "nowhere.json").code == 1)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import SCIMCore
+import Testing
+
+@testable import roster
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct ServeCommandTests {
+  let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  /// A server that runs until it is told to stop.
+  final class Running {
+    let process: Process
+    let base: String
+    private let output: Pipe
+
+    init(_ runner: CommandRunner, _ arguments: [String], error: URL) throws {
+      process = runner.process(["serve", "--port", "0", "--threads", "1"] + arguments)
+      output = Pipe()
+      process.standardOutput = output
+      _ = FileManager.default.createFile(atPath: error.path, contents: nil)
+      process.standardError = try FileHandle(forWritingTo: error)
+      try process.run()
+      // The line is written once requests are answered.
+      var text = ""
+      while !text.contains("\n") {
+        let data = output.fileHandleForReading.availableData
+        if data.isEmpty { break }
+        text += String(decoding: data, as: UTF8.self)
+      }
+      let line = text.split(separator: "\n").first ?? ""
+      try #require(line.hasPrefix("SCIM base URL: "))
+      base = String(line.dropFirst("SCIM base URL: ".count))
+    }
+
+    /// Sends SIGTERM and gives the exit code.
+    func stop() -> Int32 {
+      process.terminate()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+
+    func get(_ path: String, key: String) async throws -> (status: Int, body: JSON?) {
+      var request = URLRequest(url: try #require(URL(string: base + path)))
+      request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
+      let (data, response) = try await URLSession.shared.data(for: request)
+      return ((response as? HTTPURLResponse)?.statusCode ?? 0, try? JSON(parsing: data))
+    }
+  }
+
+  @Test func servesWhatIsSeededAndSeesKeysThatAreMadeAndRevokedMeanwhile() async throws {
+    _ = try runner.run("seed", SeedCommandTests.shipped("gridco.json"))
+    let log = runner.directory.appendingPathComponent("log")
+    let server = try Running(runner, ["--log", "json"], error: log)
+    let users = try await server.get("/Users?filter=userName%20eq%20%22trinity@gridco.example%22", key: "123123")
+    #expect(users.status == 200)
+    #expect(users.body?["totalResults"] == 1)
+
+    let made = try runner.run("key", "create", "gridco.example", "--role", "reader", "--label", "late", "--json")
+    let secret = try #require(made.json?["key"]?.stringValue)
+    #expect(try await server.get("/Roles", key: secret).status == 200)
+    #expect(try runner.run("key", "revoke", "gridco.example", "late").code == 0)
+    #expect(try await server.get("/Roles", key: secret).status == 401)
+
+    #expect(server.stop() == 0)
+    let lines = try String(contentsOf: log, encoding: .utf8)
+    #expect(lines.contains(#""route":"/Users","status":"200","org":"gridco.example""#))
+    for secret in ["123123", secret, "trinity", "filter"] { #expect(!lines.contains(secret)) }
+  }
+
+  @Test func makesTheDatabaseAndStopsCleanly() async throws {
+    let server = try Running(runner, [], error: runner.directory.appendingPathComponent("log"))
+    #expect(FileManager.default.fileExists(atPath: runner.database))
+    #expect(try await server.get("/Users", key: "123123").status == 401)
+    #expect(server.stop() == 0)
+  }
+
+  @Test func aDemoKeyIsNotServedWhereOthersCanReachIt() throws {
+    _ = try runner.run("seed", SeedCommandTests.shipped("acme.json"))
+    let outcome = try runner.run("serve", "--host", "0.0.0.0", "--port", "0")
+    #expect(outcome.code == 1)
+    #expect(outcome.error.contains("demo key"))
+    #expect(!outcome.error.contains("acme-demo-key"))
+  }
+
+  @Test func aDemoKeyThatIsSeededLaterIsNotLetIn() async throws {
+    let server = try Running(runner, ["--host", "0.0.0.0"], error: runner.directory.appendingPathComponent("log"))
+    _ = try runner.run("seed", SeedCommandTests.shipped("gridco.json"))
+    #expect(try await server.get("/Users", key: "123123").status == 401)
+    #expect(server.stop() == 0)
+  }
+
+  @Test(arguments: [
+    ["--port", "65536"], ["--threads", "0"], ["--base-url", "ftp://x"], ["--page-size", "2000"], ["--log", "xml"],
+    ["--idle-timeout", "0"], ["--max-connections", "many"],
+  ])
+  func usage(_ arguments: [String]) throws {
+    #expect(try runner.run("serve", arguments[0], arguments[1]).code == 2)
+    #expect(!FileManager.default.fileExists(atPath: runner.database))
+  }
+
+  @Test func whatCannotBeDoneIsSaid() throws {
+    let schemas = try runner.run("serve", "--schemas", "nowhere")
+    #expect(schemas.code == 1 && schemas.error.contains("nowhere"))
+    let broken = try runner.file("broken.db", "this is no database, and long enough to be told from an empty one")
+    let database = try runner.run("serve", "--db", broken)
+    #expect(database.code == 1 && database.error.hasPrefix("roster: "))
+  }
+}

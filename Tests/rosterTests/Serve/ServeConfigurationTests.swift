@@ -1,0 +1,62 @@
+import Testing
+
+@testable import roster
+
+@Suite struct ServeConfigurationTests {
+  @Test(
+    arguments: [
+      ("localhost", true), ("127.0.0.1", true), ("127.8.9.10", true), ("::1", true), ("[::1]", true),
+      ("0.0.0.0", false), ("::", false), ("10.0.0.1", false), ("127.0.0.1.example", false), ("127.0.0", false),
+      ("127.0.0.256", false), ("", false),
+    ])
+  func loopback(_ host: String, _ expected: Bool) {
+    #expect(ServeConfiguration.isLoopback(host) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("https://scim.example/scim/v2", "https://scim.example/scim/v2"),
+      ("http://127.0.0.1:8080/", "http://127.0.0.1:8080"), ("https://x//", "https://x"), ("ftp://x", nil), ("x", nil),
+      ("https://", nil), ("https:///a", nil), ("https://x?y", nil), ("https://x#y", nil), ("https://u:p@x", nil),
+      ("https://a b", nil), ("", nil),
+    ] as [(String, String?)])
+  func baseURL(_ text: String, _ expected: String?) {
+    #expect(ServeConfiguration.checkedBaseURL(text) == expected)
+  }
+
+  static func configuration(_ environment: [String: String]) throws -> ServeConfiguration {
+    let root = Command(name: "roster", summary: "", commands: [ServeCommand.command])
+    guard case .run(_, let invocation) = try ArgumentParser(root: root, environment: environment).parse(["serve"])
+    else { throw UsageError(message: "not a command") }
+    return try ServeConfiguration(invocation)
+  }
+
+  @Test func everySettingHasAVariable() throws {
+    let configuration = try Self.configuration([
+      "ROSTER_DB": "d.db", "ROSTER_HOST": "::1", "ROSTER_PORT": "1", "ROSTER_THREADS": "3",
+      "ROSTER_BASE_URL": "https://x/", "ROSTER_TRUST_PROXY": "1", "ROSTER_PAGE_SIZE": "5",
+      "ROSTER_MAX_PAGE_SIZE": "6", "ROSTER_MAX_CONNECTIONS": "7", "ROSTER_MAX_CONNECTIONS_PER_ADDRESS": "8",
+      "ROSTER_HEAD_TIMEOUT": "9", "ROSTER_BODY_TIMEOUT": "10", "ROSTER_WRITE_TIMEOUT": "11",
+      "ROSTER_IDLE_TIMEOUT": "12", "ROSTER_DRAIN_TIMEOUT": "13", "ROSTER_LOG": "json",
+      "ROSTER_ALLOW_DEMO_KEY": "true",
+    ])
+    #expect(configuration.database == "d.db")
+    #expect(configuration.server.host == "::1")
+    #expect(configuration.server.port == 1)
+    #expect(configuration.server.threads == 3)
+    #expect(configuration.baseURL == "https://x")
+    #expect(configuration.trustsProxy)
+    #expect(configuration.pageSize == 5)
+    #expect(configuration.maxPageSize == 6)
+    #expect(configuration.server.maxConnections == 7)
+    #expect(configuration.server.maxConnectionsPerClient == 8)
+    #expect(configuration.server.headDeadline == 9000)
+    #expect(configuration.server.bodyDeadline == 10_000)
+    #expect(configuration.server.writeDeadline == 11_000)
+    #expect(configuration.server.idleDeadline == 12_000)
+    #expect(configuration.server.drainDeadline == 13_000)
+    #expect(configuration.logFormat == .json)
+    #expect(configuration.allowsDemoKeys)
+    #expect(ServeConfiguration.options.allSatisfy { $0.variable != nil })
+  }
+}
