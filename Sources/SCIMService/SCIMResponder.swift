@@ -57,6 +57,7 @@ public final class SCIMResponder: Responder {
       }
       let caller = try Authentication.authenticate(
         request, digest: service.configuration.digest, reader: reader)
+      try service.rateLimiter?.take(caller.organization.id, at: .now)
       recordUse(of: caller.key)
       guard let route = address.route(in: service.registry, lenient: caller.key.profile.isLenient) else {
         throw SCIMError(.notFound, "There is nothing at this address.")

@@ -9,11 +9,13 @@ public final class Service: Sendable {
   let store: any Store
   /// The path of the configured base URL, under which requests are taken as well.
   let basePrefix: String?
+  let rateLimiter: RateLimiter?
 
   public init(configuration: ServiceConfiguration, registry: SchemaRegistry, store: any Store) {
     self.configuration = configuration
     self.registry = registry
     self.store = store
+    rateLimiter = configuration.requestsPerSecond.map { RateLimiter(requestsPerSecond: $0) }
     basePrefix = configuration.baseURL.flatMap { url in
       guard let scheme = url.firstRange(of: "://") else { return nil }
       let rest = url[scheme.upperBound...]

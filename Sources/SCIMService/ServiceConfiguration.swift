@@ -20,6 +20,8 @@ public struct ServiceConfiguration: Sendable {
   public var bulkMaxPayloadSize = 1 << 20
   /// The most members of a Group that a PATCH answers with 200 unasked; above it answers 204.
   public var maxMembersInPatchAnswer = 1000
+  /// The most requests a second of one organisation, at least 25; nil sets no limit. Above it: 429 with Retry-After.
+  public var requestsPerSecond: Int?
   /// How long a cursor is good for, in seconds.
   public var cursorTimeout = 3600
 
