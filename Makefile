@@ -37,11 +37,11 @@ seed: build ## put the demo tenants into the database DB
 	$(ROSTER) seed seed/gridco.json seed/acme.json --db "$(DB)"
 
 bench: build ## measure against the floor (needs wrk)
-	@test -x Benchmarks/run.sh || { echo "Benchmarks/run.sh is not there yet" >&2; exit 1; }
+	@test -x Benchmarks/run.sh || { echo "There is no Benchmarks/run.sh" >&2; exit 1; }
 	Benchmarks/run.sh
 
 conformance: build ## run the conformance cases against a server of their own
-	@test -x Tests/Conformance/run.sh || { echo "Tests/Conformance/run.sh is not there yet" >&2; exit 1; }
+	@test -x Tests/Conformance/run.sh || { echo "There is no Tests/Conformance/run.sh" >&2; exit 1; }
 	Tests/Conformance/run.sh
 
 check: ## everything that CI runs
