@@ -13,6 +13,12 @@ struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     values = []
   }
 
+  /// Text of the store's own or its driver's making.
+  init(trusted text: String) {
+    self.text = text
+    values = []
+  }
+
   init(stringInterpolation: StringInterpolation) {
     text = stringInterpolation.text
     values = stringInterpolation.values

@@ -13,6 +13,7 @@ public class SQLReader: StoreReader {
   private let dialect: Dialect
   private let commits: CommitCounter
   private var isHeld = false
+  private var isPinned = false
   private var heldCommits: UInt64 = 0
   private var heldSince: UInt64 = 0
   /// Counts the snapshots; what is remembered of one is checked again in the next.
@@ -35,6 +36,7 @@ public class SQLReader: StoreReader {
 
   /// Makes sure that what follows reads a present snapshot. To be called first by each public read.
   func enter() throws(SCIMError) {
+    if isPinned { return }
     let now = Self.monotonicNanoseconds()
     let count = commits.value
     if isHeld {
@@ -49,7 +51,14 @@ public class SQLReader: StoreReader {
     snapshot &+= 1
   }
 
+  /// Takes a snapshot that stays until `release`, whatever is committed meanwhile; for long reads.
+  func hold() throws(SCIMError) {
+    try enter()
+    isPinned = true
+  }
+
   public func release() {
+    isPinned = false
     guard isHeld else { return }
     isHeld = false
     // Ending a read transaction fails only where the engine has ended it already.

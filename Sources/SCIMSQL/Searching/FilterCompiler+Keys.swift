@@ -207,7 +207,6 @@ extension FilterCompiler {
 
   private static func size(_ test: LeafTest) -> RowSet.Size {
     switch test {
-    case .compare(.eq, .boolean): .large
     case .compare(.co, _), .compare(.ew, _): .scanned
     case .compare: .countable
     case .isPresent, .isAssigned: .large

@@ -5,6 +5,7 @@ public final class SQLStore: Store {
   /// For reads that may take long; a loop answers the others itself.
   public let workers: WorkerPool
   private let driver: any SQLDriver
+  var dialect: Dialect { driver.dialect }
   private let registries: SchemaRegistries
   private let commits: CommitCounter
   private let writer: Writer

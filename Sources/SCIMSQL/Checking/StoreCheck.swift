@@ -1,0 +1,227 @@
+import SCIMCore
+
+/// Holds a database against what it should be: the engine's own checks, and for each document its index keys, unique
+/// values, display, links and counts.
+public struct StoreCheck {
+  /// Something that is not as it should be; it names where, and no values.
+  public struct Problem: Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+      case engine, foreignKey, document, keys, uniqueKeys, display, orphan, count, crossing
+    }
+
+    public var kind: Kind
+    public var organization: OrganizationID?
+    /// The type and the id of the resource, where the problem belongs to one.
+    public var type: String?
+    public var id: String?
+    public var text: String
+
+    public init(
+      kind: Kind, organization: OrganizationID? = nil, type: String? = nil, id: String? = nil, text: String
+    ) {
+      self.kind = kind
+      self.organization = organization
+      self.type = type
+      self.id = id
+      self.text = text
+    }
+  }
+
+  private let reader: SQLReader
+  private let dialect: Dialect
+
+  init(reader: SQLReader, dialect: Dialect) {
+    self.reader = reader
+    self.dialect = dialect
+  }
+
+  /// Checks everything in one snapshot. `progress` is told every thousand resources how many were looked at.
+  public func run(progress: (_ resources: Int) -> Void = { _ in }) throws(SCIMError) -> [Problem] {
+    var problems: [Problem] = []
+    try reader.hold()
+    defer { reader.release() }
+    try checkEngine(&problems)
+    let organizations = try reader.organizations()
+    var seen = 0
+    for organization in organizations {
+      let registry = reader.registries[organization.id]
+      var counts: [Int64: Int64] = [:]
+      var last: Int64 = 0
+      // In pages, so that no statement stays open while others run.
+      while true {
+        let rows = try page(of: organization.id, after: last)
+        guard let end = rows.last else { break }
+        last = end.handle
+        for row in rows {
+          counts[row.type, default: 0] += 1
+          try check(row, organization: organization.id, registry: registry, &problems)
+          seen += 1
+          if seen % 1000 == 0 { progress(seen) }
+        }
+      }
+      try checkCounts(counts, organization: organization.id, &problems)
+    }
+    try checkStrays(&problems)
+    progress(seen)
+    return problems
+  }
+
+  // MARK: The engine
+
+  private func checkEngine(_ problems: inout [Problem]) throws(SCIMError) {
+    for text in dialect.integrityChecks {
+      try reader.statements.get(SQLFragment(trusted: text)).forEach {
+        let answer = $0.text(0)
+        if answer != "ok" { problems.append(Problem(kind: .engine, text: answer)) }
+      }
+    }
+    for text in dialect.foreignKeyChecks {
+      try reader.statements.get(SQLFragment(trusted: text)).forEach {
+        problems.append(
+          Problem(kind: .foreignKey, text: "a row of '\($0.text(0))' refers to what is not there"))
+      }
+    }
+  }
+
+  // MARK: Resources
+
+  private struct Row {
+    var handle: Int64
+    var type: Int64
+    var id: String
+    var display: String?
+    var displayKey: String?
+    var document: [UInt8]
+  }
+
+  private func page(of organization: OrganizationID, after: Int64) throws(SCIMError) -> [Row] {
+    var rows: [Row] = []
+    let org = organization.rawValue
+    try reader.statements.get(
+      "SELECT pk, type, id, display, display_key, doc FROM resource WHERE org = \(org) AND pk > \(after) ORDER BY pk LIMIT 500"
+    ).forEach {
+      rows.append(
+        Row(
+          handle: $0.integer(0), type: $0.integer(1), id: $0.text(2), display: $0.optionalText(3),
+          displayKey: $0.optionalText(4), document: $0.bytes(5)))
+    }
+    return rows
+  }
+
+  private func check(
+    _ row: Row, organization: OrganizationID, registry: SchemaRegistry, _ problems: inout [Problem]
+  ) throws(SCIMError) {
+    let name = try reader.name(ofType: row.type)
+    func report(_ kind: Problem.Kind, _ text: String) {
+      problems.append(Problem(kind: kind, organization: organization, type: name, id: row.id, text: text))
+    }
+    guard let type = registry.type(named: name) else { return report(.document, "its type is not defined") }
+    guard let document = try? JSON(parsing: row.document).objectValue else {
+      return report(.document, "its document is no JSON object")
+    }
+    if document["id"]?.stringValue != row.id { report(.document, "its document has another id") }
+    let expected = try expectedKeys(document, type: type, number: row.type)
+    if try storedKeys(row.handle) != expected { report(.keys, "its index keys are not those of its document") }
+    let unique = try expectedUniqueKeys(document, type: type, number: row.type)
+    if try storedUniqueKeys(row.handle) != unique {
+      report(.uniqueKeys, "its unique values are not those of its document")
+    }
+    let display = DocumentIndex.display(of: document, type: type)
+    if display != row.display || display.map(Folding.fold) != row.displayKey {
+      report(.display, "its display is not that of its document")
+    }
+  }
+
+  private func expectedKeys(
+    _ document: JSONObject, type: ResourceType, number: Int64
+  ) throws(SCIMError) -> Set<KeyRow> {
+    var rows: Set<KeyRow> = []
+    for key in DocumentIndex.keys(of: document, type: type) {
+      rows.insert(
+        KeyRow(
+          attribute: try reader.number(ofAttribute: key.path, type: number), key: key.key,
+          element: Int64(key.element), isSortKey: key.isSortKey))
+    }
+    return rows
+  }
+
+  /// By the table itself: the index on it is the engine's to check.
+  private func storedKeys(_ handle: Int64) throws(SCIMError) -> Set<KeyRow> {
+    var rows: Set<KeyRow> = []
+    try reader.statements.get("SELECT attr, key, element, sort FROM key WHERE resource = \(handle)").forEach {
+      rows.insert(
+        KeyRow(
+          attribute: $0.integer(0), key: $0.text(1), element: $0.integer(2), isSortKey: $0.integer(3) != 0))
+    }
+    return rows
+  }
+
+  private func expectedUniqueKeys(
+    _ document: JSONObject, type: ResourceType, number: Int64
+  ) throws(SCIMError) -> Set<UniqueRow> {
+    var rows: Set<UniqueRow> = []
+    for key in DocumentIndex.uniqueKeys(of: document, type: type) {
+      rows.insert(
+        UniqueRow(
+          attribute: try reader.number(ofAttribute: key.path, type: number), key: key.key, path: key.path))
+    }
+    return rows
+  }
+
+  private func storedUniqueKeys(_ handle: Int64) throws(SCIMError) -> Set<UniqueRow> {
+    var rows: Set<UniqueRow> = []
+    try reader.statements.get("SELECT attr, key FROM unique_key WHERE resource = \(handle)").forEach {
+      rows.insert(UniqueRow(attribute: $0.integer(0), key: $0.text(1), path: ""))
+    }
+    return rows
+  }
+
+  // MARK: What belongs to no resource
+
+  private func checkCounts(
+    _ counts: [Int64: Int64], organization: OrganizationID, _ problems: inout [Problem]
+  ) throws(SCIMError) {
+    var stored: [Int64: Int64] = [:]
+    try reader.statements.get(
+      "SELECT type, count FROM resource_count WHERE org = \(organization.rawValue) AND count <> 0"
+    ).forEach { stored[$0.integer(0)] = $0.integer(1) }
+    for type in Set(counts.keys).union(stored.keys).sorted() where counts[type] != stored[type] {
+      problems.append(
+        Problem(
+          kind: .count, organization: organization, type: try reader.name(ofType: type),
+          text: "\(counts[type] ?? 0) resources are counted as \(stored[type] ?? 0)"))
+    }
+  }
+
+  private func checkStrays(_ problems: inout [Problem]) throws(SCIMError) {
+    let checks: [(Problem.Kind, String, SQLFragment)] = [
+      (
+        .orphan, "index keys belong to no resource of their organisation",
+        "SELECT count(*) FROM key k WHERE NOT EXISTS (SELECT 1 FROM resource r WHERE r.pk = k.resource AND r.org = k.org)"
+      ),
+      (
+        .orphan, "unique values belong to no resource of their organisation",
+        "SELECT count(*) FROM unique_key k WHERE NOT EXISTS (SELECT 1 FROM resource r WHERE r.pk = k.resource AND r.org = k.org)"
+      ),
+      (
+        .crossing, "links do not stay inside their organisation",
+        """
+        SELECT count(*) FROM link l
+        WHERE NOT EXISTS (SELECT 1 FROM resource r WHERE r.pk = l.owner AND r.org = l.org)
+          OR NOT EXISTS (SELECT 1 FROM resource r WHERE r.pk = l.target AND r.org = l.org)
+        """
+      ),
+    ]
+    for (kind, text, query) in checks {
+      let count = try reader.statements.get(query).first { $0.integer(0) } ?? 0
+      if count > 0 { problems.append(Problem(kind: kind, text: "\(count) \(text)")) }
+    }
+  }
+}
+
+extension SQLStore {
+  /// A check of this database; to be run on the thread that asks for it.
+  public func makeCheck() throws(SCIMError) -> StoreCheck {
+    StoreCheck(reader: try reader(), dialect: dialect)
+  }
+}

@@ -1,0 +1,44 @@
+import SCIMCore
+import SCIMSQL
+import SCIMSQLite
+import Testing
+
+struct StoreCheckTests {
+  static let damages: [(kind: StoreCheck.Problem.Kind, sql: String)] = [
+    (.keys, "DELETE FROM key WHERE key = 'one'"),
+    (.keys, "UPDATE key SET key = 'other' WHERE key = 'one'"),
+    (.keys, "UPDATE key SET sort = 0 WHERE key = 'one'"),
+    (.uniqueKeys, "DELETE FROM unique_key WHERE key = 'ada'"),
+    (.display, "UPDATE resource SET display = 'other' WHERE display = 'ada'"),
+    (.document, "UPDATE resource SET doc = 'broken' WHERE display = 'ada'"),
+    (.document, "UPDATE resource SET id = 'other' WHERE display = 'ada'"),
+    (.count, "UPDATE resource_count SET count = count + 1"),
+    (.orphan, "INSERT INTO key SELECT org, attr, key, 999999, element, sort FROM key LIMIT 1"),
+    (.crossing, "UPDATE link SET target = 999999"),
+    (.foreignKey, "UPDATE link SET owner = 999999"),
+  ]
+
+  @Test func aSoundDatabaseHasNoProblems() throws {
+    let temporary = try TemporaryStore()
+    var tenant = RandomTenant(seed: 5)
+    _ = try tenant.fill(temporary, users: 20, groups: 4, roles: 3, in: temporary.organization())
+    var seen = 0
+    #expect(try temporary.store.makeCheck().run(progress: { seen = $0 }) == [])
+    #expect(seen == 27)
+  }
+
+  @Test(arguments: damages) func plantedDamageIsFound(_ damage: (kind: StoreCheck.Problem.Kind, sql: String)) throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let user = try temporary.create("User", ["userName": "ada", "title": "One"], in: org)
+    let group = try temporary.create("Group", ["displayName": "g"], in: org)
+    try temporary.link(group, "members", to: user, in: org)
+    let connection = try SQLiteDriver(path: temporary.path).connect(.writer)
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    try connection.execute(damage.sql)
+    connection.close()
+    let problems = try temporary.store.makeCheck().run()
+    #expect(problems.contains { $0.kind == damage.kind }, "\(problems)")
+    #expect(!problems.contains { $0.text.contains("ada") || $0.text.contains("one") })
+  }
+}

@@ -1,0 +1,109 @@
+import SCIMCore
+import SCIMSQL
+import SCIMSQLite
+import Testing
+
+struct DirectoryTests {
+  static let digest = [UInt8](repeating: 7, count: 32)
+
+  private func addKey(_ temporary: TemporaryStore, _ organization: OrganizationID) throws {
+    try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.createKey(
+        APIKey(
+          id: "key_1", organization: organization, label: "l", role: .reader, profile: .strict,
+          created: transaction.now, expires: Timestamp(milliseconds: 9)),
+        digest: Self.digest)
+    }
+  }
+
+  @Test func organizationsAreFoundByNameInAnyCase() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization("GridCo.example")
+    let reader = try temporary.store.makeReader()
+    #expect(try reader.organization(named: "gridco.EXAMPLE")?.id == org)
+    #expect(try reader.organization(named: "other") == nil)
+    #expect(try reader.organizations().map(\.name) == ["GridCo.example"])
+    let refused = #expect(throws: SCIMError.self) { try temporary.organization("gridco.example") }
+    #expect(refused?.kind == .uniqueness)
+  }
+
+  @Test func aKeyIsFoundByItsDigestWithItsOrganization() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    try addKey(temporary, org)
+    let reader = try temporary.store.makeReader()
+    let found = try #require(try reader.key(digest: Self.digest))
+    #expect(found.key.id == "key_1")
+    #expect(found.key.role == .reader)
+    #expect(found.key.profile == .strict)
+    #expect(found.key.expires == Timestamp(milliseconds: 9))
+    #expect(found.organization.id == org)
+    #expect(try reader.key(digest: [UInt8](repeating: 8, count: 32)) == nil)
+    #expect(try reader.keys(of: org).map(\.id) == ["key_1"])
+  }
+
+  @Test func aRevokedKeyIsSeenAsSuchAtOnce() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    try addKey(temporary, org)
+    let reader = try temporary.store.makeReader()
+    #expect(try reader.key(digest: Self.digest)?.key.revoked == nil)
+    try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.revokeKey(id: "key_1", in: org, at: Timestamp(milliseconds: 5))
+    }
+    #expect(try reader.key(digest: Self.digest)?.key.revoked == Timestamp(milliseconds: 5))
+  }
+
+  @Test func anotherOrganizationsKeyCannotBeRevoked() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization("one")
+    let other = try temporary.organization("two")
+    try addKey(temporary, org)
+    let refused = #expect(throws: SCIMError.self) {
+      try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+        try transaction.revokeKey(id: "key_1", in: other, at: Timestamp(milliseconds: 5))
+      }
+    }
+    #expect(refused?.kind == .notFound)
+    #expect(try temporary.store.makeReader().key(digest: Self.digest)?.key.revoked == nil)
+  }
+
+  @Test func whatAnotherProcessCommitsIsSeen() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    try addKey(temporary, org)
+    let reader = try temporary.store.makeReader()
+    #expect(try reader.key(digest: Self.digest)?.key.revoked == nil)
+    // A second store over the same file shares nothing with the first but the file, as another process would.
+    let second = try SQLiteStore.open(path: temporary.path, registry: temporary.registry)
+    try second.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.revokeKey(id: "key_1", in: org, at: Timestamp(milliseconds: 5))
+    }
+    second.close()
+    reader.release()
+    #expect(try reader.key(digest: Self.digest)?.key.revoked == Timestamp(milliseconds: 5))
+  }
+
+  @Test func aDeletedOrganizationLeavesNothing() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization("one")
+    let other = try temporary.organization("two")
+    try addKey(temporary, org)
+    var tenant = RandomTenant(seed: 1)
+    _ = try tenant.fill(temporary, users: 5, groups: 3, roles: 2, in: org)
+    try temporary.create("User", ["userName": "kept"], in: other)
+    try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.deleteOrganization(org)
+    }
+    let reader = try temporary.store.makeReader()
+    #expect(try reader.key(digest: Self.digest) == nil)
+    #expect(try reader.organizations().map(\.name) == ["two"])
+    #expect(try temporary.store.makeCheck().run() == [])
+    let connection = try SQLiteDriver(path: temporary.path).connect(.reader)
+    for table in ["resource", "key", "unique_key", "link", "resource_count", "outbox", "api_key"] {
+      let statement = try connection.prepare("SELECT count(*) FROM \(table) WHERE org = \(org.rawValue)")
+      #expect(try statement.step())
+      #expect(statement.integer(0) == 0, "\(table)")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import SCIMCore
+import SCIMSQL
+import Testing
+
+struct LinkTests {
+  @Test func membersKeepTheirOrderAndTheirPresentDisplay() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let type = try temporary.type("User")
+    let users = try (0..<3).map { try temporary.create("User", ["userName": .string("u\($0)")], in: org) }
+    let group = try temporary.create("Group", ["displayName": "g"], in: org)
+    for user in users.reversed() { #expect(try temporary.link(group, "members", to: user, in: org)) }
+    #expect(try !temporary.link(group, "members", to: users[0], in: org), "it is there already")
+    let document = Fixture.document(["userName": "u1", "displayName": "New"], type: type)
+    try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      _ = try transaction.update(users[1], type: type, document: document, password: .keep, in: org)
+    }
+    let reader = try temporary.store.makeReader()
+    let read = try #require(
+      try reader.resource(id: group.id, type: temporary.type("Group"), links: .all, in: org))
+    #expect(read.links.map(\.id) == users.reversed().map(\.id))
+    #expect(read.links.map(\.display) == ["u2", "New", "u0"])
+    #expect(read.links.allSatisfy { $0.type == "User" && $0.attribute == "members" && $0.isDirect })
+    #expect(try reader.linkCount(owner: group.handle, attribute: "members", limit: 100, in: org) == 3)
+    #expect(try reader.linkCount(owner: group.handle, attribute: "members", limit: 2, in: org) == 2)
+  }
+
+  @Test func aUserShowsGroupsAndTheOnesAbove() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let user = try temporary.create("User", ["userName": "u"], in: org)
+    let groups = try (0..<3).map { try temporary.create("Group", ["displayName": .string("g\($0)")], in: org) }
+    try temporary.link(groups[0], "members", to: user, in: org)
+    try temporary.link(groups[1], "members", to: groups[0], in: org)
+    try temporary.link(groups[2], "members", to: groups[1], in: org)
+    try temporary.link(groups[2], "members", to: user, in: org)
+    let read = try #require(
+      try temporary.store.makeReader().resource(id: user.id, type: temporary.type("User"), links: .all, in: org))
+    #expect(read.links.map(\.display) == ["g0", "g1", "g2"])
+    #expect(read.links.map(\.isDirect) == [true, false, true])
+    #expect(read.links.allSatisfy { $0.attribute == "groups" })
+    let (bottom, top) = (groups[0].handle, groups[2].handle)
+    let answers = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      [
+        try transaction.reaches(from: top, to: bottom, attribute: "members", in: org),
+        try transaction.reaches(from: bottom, to: top, attribute: "members", in: org),
+        try transaction.reaches(from: top, to: top, attribute: "members", in: org),
+      ]
+    }
+    #expect(answers == [true, false, true])
+  }
+
+  @Test func aDeletedResourceIsLinkedNowhere() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let user = try temporary.create("User", ["userName": "u"], in: org)
+    let role = try temporary.create("Role", ["displayName": "r"], in: org)
+    let group = try temporary.create("Group", ["displayName": "g"], in: org)
+    try temporary.link(group, "members", to: user, in: org)
+    try temporary.link(user, "roles", to: role, extra: JSONObject([.init(key: "primary", value: true)]), in: org)
+    let reader = try temporary.store.makeReader()
+    let before = try #require(
+      try reader.resource(id: user.id, type: temporary.type("User"), links: .all, in: org))
+    #expect(before.links.map(\.attribute).sorted() == ["groups", "roles"])
+    #expect(before.links.first { $0.attribute == "roles" }?.extra["primary"] == true)
+    #expect(try reader.assignmentsUsed(of: role.handle, in: org) == 1)
+    for (resource, name) in [(group, "Group"), (role, "Role")] {
+      let type = try temporary.type(name)
+      try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+        try transaction.delete(resource, type: type, in: org)
+      }
+    }
+    let after = try #require(
+      try reader.resource(id: user.id, type: temporary.type("User"), links: .all, in: org))
+    #expect(after.links.isEmpty)
+    #expect(try temporary.store.makeCheck().run() == [])
+  }
+
+  @Test func unlinkTakesOneOrAll() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let group = try temporary.create("Group", ["displayName": "g"], in: org)
+    let users = try (0..<4).map { try temporary.create("User", ["userName": .string("u\($0)")], in: org) }
+    for user in users { try temporary.link(group, "members", to: user, in: org) }
+    let (owner, first) = (group.handle, users[0].handle)
+    let counts = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      [
+        try transaction.unlink(owner: owner, attribute: "members", target: first, in: org),
+        try transaction.unlink(owner: owner, attribute: "members", target: first, in: org),
+        try transaction.unlink(owner: owner, attribute: "members", target: nil, in: org),
+        try transaction.unlink(owner: owner, attribute: "members", target: nil, in: org),
+      ]
+    }
+    #expect(counts == [1, 0, 3, 0])
+  }
+
+  @Test(arguments: [
+    ("by id", "r-1", "r-1"), ("by name in any case", "THE ONE", "r-1"), ("by the draft's value", "v-2", "r-2"),
+    ("an ambiguous name", "same", nil), ("nothing", "none", nil),
+  ])
+  func catalogMatches(_ name: String, _ value: String, _ expected: String?) throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let type = try temporary.type("Characteristic")
+    let draft = "urn:ietf:params:scim:schemas:core:2.0:Entitlement"
+    try temporary.create("Characteristic", ["displayName": "The One"], id: "r-1", in: org)
+    try temporary.create(
+      "Characteristic",
+      [
+        "displayName": "Same", .init(stringLiteral: draft): ["value": "v-2"],
+      ].asDocument, id: "r-2", in: org)
+    try temporary.create("Characteristic", ["displayName": "same"], id: "r-3", in: org)
+    let found = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.catalogMatch(value: value, types: [type], in: org)
+    }
+    #expect(found?.id == expected)
+  }
+}
+
+extension [String: JSON] {
+  fileprivate var asDocument: JSON { .object(JSONObject(map { .init(key: $0.key, value: $0.value) })) }
+}
