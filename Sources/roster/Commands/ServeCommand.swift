@@ -76,6 +76,7 @@ enum ServeCommand {
     service.trustsProxy = configuration.trustsProxy
     service.defaultPageSize = configuration.pageSize
     service.maxPageSize = configuration.maxPageSize
+    service.requestsPerSecond = configuration.rateLimit
     if configuration.logFormat != nil { service.record = { log.request($0) } }
     return service
   }

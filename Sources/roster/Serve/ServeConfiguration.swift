@@ -11,6 +11,7 @@ struct ServeConfiguration {
   var trustsProxy = false
   var pageSize = 100
   var maxPageSize = 1000
+  var rateLimit: Int?
   var logFormat: RequestLog.Format?
   var allowsDemoKeys = false
 
@@ -32,6 +33,9 @@ struct ServeConfiguration {
     .value("max-connections", "N", "Connections at one time, in all.", default: "4096", variable: true),
     .value(
       "max-connections-per-address", "N", "Connections at one time from one address.", default: "1024", variable: true),
+    .value(
+      "rate-limit", "N", "Requests a second of one organisation, at least 25; above it 429. No limit if not given.",
+      variable: true),
     .value("head-timeout", "SECONDS", "For a request's head to arrive.", default: "15", variable: true),
     .value("body-timeout", "SECONDS", "For a request's body to arrive.", default: "40", variable: true),
     .value("write-timeout", "SECONDS", "For a client to take an answer.", default: "30", variable: true),
@@ -70,6 +74,7 @@ struct ServeConfiguration {
       }
       return url
     }
+    rateLimit = try invocation.integer("rate-limit", in: 25...1_000_000)
     trustsProxy = invocation.flag("trust-proxy")
     logFormat = try invocation.choice("log", of: RequestLog.Format.self)
     allowsDemoKeys = invocation.flag("allow-demo-key")

@@ -36,7 +36,7 @@ import Testing
       "ROSTER_DB": "d.db", "ROSTER_HOST": "::1", "ROSTER_PORT": "1", "ROSTER_THREADS": "3",
       "ROSTER_BASE_URL": "https://x/", "ROSTER_TRUST_PROXY": "1", "ROSTER_PAGE_SIZE": "5",
       "ROSTER_MAX_PAGE_SIZE": "6", "ROSTER_MAX_CONNECTIONS": "7", "ROSTER_MAX_CONNECTIONS_PER_ADDRESS": "8",
-      "ROSTER_HEAD_TIMEOUT": "9", "ROSTER_BODY_TIMEOUT": "10", "ROSTER_WRITE_TIMEOUT": "11",
+      "ROSTER_RATE_LIMIT": "50", "ROSTER_HEAD_TIMEOUT": "9", "ROSTER_BODY_TIMEOUT": "10", "ROSTER_WRITE_TIMEOUT": "11",
       "ROSTER_IDLE_TIMEOUT": "12", "ROSTER_DRAIN_TIMEOUT": "13", "ROSTER_LOG": "json",
       "ROSTER_ALLOW_DEMO_KEY": "true",
     ])
@@ -50,6 +50,7 @@ import Testing
     #expect(configuration.maxPageSize == 6)
     #expect(configuration.server.maxConnections == 7)
     #expect(configuration.server.maxConnectionsPerClient == 8)
+    #expect(configuration.rateLimit == 50)
     #expect(configuration.server.headDeadline == 9000)
     #expect(configuration.server.bodyDeadline == 10_000)
     #expect(configuration.server.writeDeadline == 11_000)
