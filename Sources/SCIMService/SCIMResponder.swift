@@ -5,8 +5,8 @@ import SCIMCore
 public final class SCIMResponder: Responder {
   private let service: Service
   private let reader: any StoreReader
-  /// Rendered discovery documents by base URL; few, since a deployment has few names.
-  private var configurationDocuments: [String: [UInt8]] = [:]
+  /// Rendered ServiceProviderConfig documents; few, since a deployment has few names.
+  private var configurationDocuments: [ConfigurationView: [UInt8]] = [:]
   /// When this loop last had the use of a key recorded, by the key's id.
   private var usesRecorded: [String: Timestamp] = [:]
 
@@ -32,6 +32,20 @@ public final class SCIMResponder: Responder {
       case .bulk? = address.route(in: service.registry, lenient: true)
     else { return false }
     return true
+  }
+
+  /// A body that is long or held back is not read from somebody whose key is not valid.
+  public func refusal(of head: Request) -> Response? {
+    let media = MediaType.accepted(by: head.headers)
+    do throws(SCIMError) {
+      guard Address(path: head.path, prefix: service.basePrefix) != nil else {
+        throw SCIMError(.notFound, "There is nothing at this address.")
+      }
+      _ = try Authentication.authenticate(head, digest: service.configuration.digest, reader: reader)
+      return nil
+    } catch {
+      return record(unrouted(error, request: head, media: media), of: head, exchange: nil)
+    }
   }
 
   public func response(to fault: Fault, head: Request?) -> Response {
@@ -142,17 +156,40 @@ public final class SCIMResponder: Responder {
     return response
   }
 
+  /// What a ServiceProviderConfig document depends on.
+  private struct ConfigurationView: Hashable {
+    var baseURL: String
+    var announcesCatalog: Bool
+  }
+
+  /// True where a ServiceProviderConfig is to tell of roles and entitlements: without a key, which shows what the server
+  /// can do, or with the key of an organisation that has some.
+  private func announcesCatalog(to request: Request) -> Bool {
+    guard request.headers["authorization"] != nil else { return true }
+    do throws(SCIMError) {
+      let caller = try Authentication.authenticate(
+        request, digest: service.configuration.digest, reader: reader)
+      guard caller.key.profile.isLenient else { return false }
+      return try reader.usesCatalog(in: caller.organization.id)
+    } catch {
+      return true
+    }
+  }
+
   /// The one document that needs no key.
   private func serviceProviderConfig(_ request: Request, media: MediaType) -> Response {
-    let base = BaseURL.of(request, configuration: service.configuration)
+    let view = ConfigurationView(
+      baseURL: BaseURL.of(request, configuration: service.configuration),
+      announcesCatalog: announcesCatalog(to: request))
     let body: [UInt8]
-    if let made = configurationDocuments[base] {
+    if let made = configurationDocuments[view] {
       body = made
     } else {
-      body = Discovery.serviceProviderConfig(service: service, baseURL: base)
+      body = Discovery.serviceProviderConfig(
+        service: service, baseURL: view.baseURL, announcesCatalog: view.announcesCatalog)
       // A client can send any Host: the cache must not grow with what it invents.
       if configurationDocuments.count >= 16 { configurationDocuments.removeAll() }
-      configurationDocuments[base] = body
+      configurationDocuments[view] = body
     }
     return Response(status: 200, headers: [("Content-Type", media.rawValue)], body: body)
   }

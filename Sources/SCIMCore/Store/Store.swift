@@ -20,6 +20,9 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
   /// How many resources hold links to this one through catalogue attributes (`totalAssignmentsUsed`).
   func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int
 
+  /// True where the organisation has roles or entitlements: in its catalogue, or as values of somebody.
+  func usesCatalog(in organization: OrganizationID) throws(SCIMError) -> Bool
+
   /// How many elements an owner's link attribute has, counted no further than `limit`.
   func linkCount(
     owner: Int64, attribute: String, limit: Int, in organization: OrganizationID

@@ -133,6 +133,30 @@ extension SQLReader {
     return total
   }
 
+  public func usesCatalog(in organization: OrganizationID) throws(SCIMError) -> Bool {
+    try enter()
+    for type in registries[organization].types {
+      let number = try number(ofType: type.name)
+      guard number != Self.unknown else { continue }
+      if type.isCatalog {
+        let statement = try statements.get(.count)
+        statement.bind(organization.rawValue, at: 1)
+        statement.bind(number, at: 2)
+        if try statement.first({ $0.integer(0) }) ?? 0 > 0 { return true }
+      }
+      // Values that match nothing in the catalogue stand in documents, and so in the index.
+      for link in type.links {
+        guard case .catalog = link.kind else { continue }
+        let attribute = try self.number(ofAttribute: link.attribute + ".value", type: number)
+        guard attribute != Self.unknown else { continue }
+        let statement = try statements.get(
+          "SELECT 1 FROM key WHERE org = \(organization.rawValue) AND attr = \(attribute) LIMIT 1")
+        if try statement.first({ $0.integer(0) }) != nil { return true }
+      }
+    }
+    return false
+  }
+
   public func linkCount(
     owner: Int64, attribute: String, limit: Int, in organization: OrganizationID
   ) throws(SCIMError) -> Int {

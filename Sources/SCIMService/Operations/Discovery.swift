@@ -26,12 +26,16 @@ enum Discovery {
       }
       return document(DiscoveryDocument.resourceType(type, baseURL: base).encoded(), media: exchange.media)
     default:
-      return document(serviceProviderConfig(service: exchange.service, baseURL: base), media: exchange.media)
+      throw SCIMError(.notFound, "There is nothing at this address.")
     }
   }
 
   /// What the service can do, as bytes (RFC 7643 section 5).
-  static func serviceProviderConfig(service: Service, baseURL: String) -> [UInt8] {
+  ///
+  /// - Parameter announcesCatalog: true where `RolesAndEntitlements` is part of it. That member is an IETF draft's, and
+  ///   clients that know the RFC's members alone refuse the document over it; so it is left out for an organisation that
+  ///   has neither roles nor entitlements, and for keys of the strict profile.
+  static func serviceProviderConfig(service: Service, baseURL: String, announcesCatalog: Bool) -> [UInt8] {
     let configuration = service.configuration
     var document = ServiceProviderConfig(registry: service.registry)
     document.maxBulkOperations = configuration.bulkMaxOperations
@@ -39,7 +43,9 @@ enum Discovery {
     document.defaultPageSize = configuration.defaultPageSize
     document.maxPageSize = configuration.maxPageSize
     document.cursorTimeout = configuration.cursorTimeout
-    return document.json(baseURL: baseURL).encoded()
+    var json = document.json(baseURL: baseURL).objectValue ?? JSONObject()
+    if !announcesCatalog { json["RolesAndEntitlements"] = nil }
+    return JSON.object(json).encoded()
   }
 
   private static func refuseFilter(_ exchange: Exchange) throws(SCIMError) {
