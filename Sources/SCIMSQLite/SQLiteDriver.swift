@@ -36,6 +36,8 @@ public struct SQLiteDriver: SQLDriver {
       try connection.execute("PRAGMA cache_size = -\(options.writerCacheKilobytes)")
       connection.watchLog()
     case .checkpointer:
+      // A checkpoint that waits for readers holds the writer meanwhile: rather try again later.
+      connection.setBusyTimeout(milliseconds: 50)
       try connection.execute("PRAGMA cache_size = -256")
     }
     return connection

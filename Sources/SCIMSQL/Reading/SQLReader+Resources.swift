@@ -116,21 +116,23 @@ extension SQLReader {
 
   public func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int {
     try enter()
-    var total = 0
-    // By attribute, since the same resource may also be a member of something.
-    var seen: Set<Int64> = []
+    let statement = try statements.get(
+      "SELECT count(*) FROM link WHERE org = \(organization.rawValue) AND target = \(handle) AND attr IN (\(try catalogAttributes(in: organization)))"
+    )
+    return try Int(statement.first { $0.integer(0) } ?? 0)
+  }
+
+  /// The numbers of the catalogue attributes of all types: a resource may also be linked to as a member.
+  func catalogAttributes(in organization: OrganizationID) throws(SCIMError) -> SQLFragment {
+    var numbers: [SQLFragment] = []
     for type in registries[organization].types {
       for link in type.links {
         guard case .catalog = link.kind else { continue }
-        let attribute = try number(ofAttribute: link.attribute, type: number(ofType: type.name))
-        guard attribute != Self.unknown, seen.insert(attribute).inserted else { continue }
-        let statement = try statements.get(
-          "SELECT count(*) FROM link WHERE org = \(organization.rawValue) AND target = \(handle) AND attr = \(attribute)"
-        )
-        total += try Int(statement.first { $0.integer(0) } ?? 0)
+        let number = try number(ofAttribute: link.attribute, type: number(ofType: type.name))
+        if number != Self.unknown { numbers.append("\(number)") }
       }
     }
-    return total
+    return numbers.joined(", ")
   }
 
   public func usesCatalog(in organization: OrganizationID) throws(SCIMError) -> Bool {

@@ -11,6 +11,8 @@ extension FilterCompiler {
     /// In links, and for a catalogue attribute in the index as well: elements that match nothing stay in the document.
     case link(LinkDefinition)
     case index
+    /// Nowhere: counted from the links to the resource when it is read.
+    case counted
   }
 
   func place(of reference: AttributeReference) -> Place {
@@ -22,7 +24,9 @@ extension FilterCompiler {
     case .core:
       if let link = type.link(for: reference.attribute.name) { return .link(link) }
       return .index
-    case .extension: return .index
+    case .extension(let urn):
+      return type.isCatalog && reference.attribute.name == "totalAssignmentsUsed" && urn == type.countedExtension
+        ? .counted : .index
     }
   }
 
@@ -30,6 +34,7 @@ extension FilterCompiler {
     switch place(of: reference) {
     case .column(let column): return columnRows(column, test)
     case .index: return try keyRows(reference, test)
+    case .counted: return nil
     case .schemas:
       return holdsForBase(reference, test) ? nil : try keyRows(reference, test)
     case .link(let link):
@@ -44,6 +49,7 @@ extension FilterCompiler {
     switch place(of: reference) {
     case .column(let column): return columnCondition(column, test, on: resource)
     case .index: return try keyCondition(reference, test, on: resource, isSmall: isSmall)
+    case .counted: return try countedCondition(reference, test, on: resource)
     case .schemas:
       return holdsForBase(reference, test)
         ? "1" : try keyCondition(reference, test, on: resource, isSmall: isSmall)
@@ -58,7 +64,7 @@ extension FilterCompiler {
     if case .or(let parts) = inner { return try rows(.or(parts.map { .element(reference, $0) })) }
     switch place(of: reference) {
     case .column: return try rows(inner)
-    case .index: return try keyElementRows(reference, inner)
+    case .index, .counted: return try keyElementRows(reference, inner)
     case .schemas:
       let base = JSON.string(type.schema.id)
       return FilterEvaluator.matches(inner, element: base) ? nil : try keyElementRows(reference, inner)
@@ -75,7 +81,7 @@ extension FilterCompiler {
     switch place(of: reference) {
     // `meta` has one element: what holds of it holds of the resource.
     case .column: return try condition(inner, on: resource, isSmall: isSmall)
-    case .index: return try keyElementCondition(reference, inner, on: resource, isSmall: isSmall)
+    case .index, .counted: return try keyElementCondition(reference, inner, on: resource, isSmall: isSmall)
     case .schemas:
       let base = JSON.string(type.schema.id)
       if FilterEvaluator.matches(inner, element: base) { return "1" }

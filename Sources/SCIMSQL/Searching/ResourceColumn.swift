@@ -1,3 +1,4 @@
+import Foundation
 import SCIMCore
 
 /// An attribute that is kept in a column of `resource` or follows from one.
@@ -70,7 +71,11 @@ extension FilterCompiler {
       return TextCondition.make("(\(prefix) || \(id))", comparison, text)
     }
     guard text.utf8.starts(with: prefix.utf8) else { return "0" }
-    let rest = String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    let encoded = String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    // In a URI the id is percent-encoded.
+    guard let rest = encoded.removingPercentEncoding else { return "0" }
+    let uri = ResourceRenderer(baseURL: baseURL).location(type: type, id: rest)
+    guard (isCaseExact ? uri : Folding.fold(uri)).utf8.elementsEqual(text.utf8) else { return "0" }
     return isCaseExact ? "\(id) = \(rest)" : Self.foldedID(alias, rest)
   }
 

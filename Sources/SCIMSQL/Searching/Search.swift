@@ -69,6 +69,11 @@ struct Search {
           try total()
         })
     }
+    if parts.count == 1, parts[0].isAll, case .column(let column, let isNumber) = parts[0].sort {
+      let walk = ColumnWalk(
+        part: parts[0], org: organization.rawValue, column: column, isNumber: isNumber, isDescending: isDescending)
+      return try read(walk.statement(after: after, offset: offset, limit: limit))
+    }
     return try read(SortedSet(search: self).statement(after: after, offset: offset, limit: limit))
   }
 

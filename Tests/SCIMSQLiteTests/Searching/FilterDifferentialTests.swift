@@ -27,8 +27,9 @@ struct FilterDifferentialTests {
       let type = try temporary.type(name)
       for resource in made[name] ?? [] {
         let stored = try #require(try reader.resource(id: resource.id, type: type, links: .all, in: org))
+        let used = try reader.assignmentsUsed(of: stored.handle, in: org)
         documents[name, default: []].append(
-          (stored.id, try renderer.json(stored, type: type, registry: temporary.registry)))
+          (stored.id, try renderer.json(stored, type: type, registry: temporary.registry, assignmentsUsed: used)))
       }
     }
     let ids = (Array(made.values) + Array(others.values)).flatMap { $0.prefix(4) }.map(\.id)

@@ -64,7 +64,7 @@ struct RandomFilter {
     default:
       names = [
         "displayName", "description", "\(RandomTenant.roleExtension):totalAssignmentsPermitted",
-        "\(RandomTenant.roleExtension):supported",
+        "\(RandomTenant.roleExtension):supported", "\(RandomTenant.roleExtension):totalAssignmentsUsed",
       ]
     }
     if random.chance(25) {
@@ -85,8 +85,8 @@ struct RandomFilter {
     switch last {
     case "active", "primary", "supported":
       return "\(name) \(random.pick(["eq", "ne"])) \(random.chance(50))"
-    case "totalAssignmentsPermitted":
-      return "\(name) \(order()) \(random.pick(["-4", "0", "9", "9.5", "10", "1000"]))"
+    case "totalAssignmentsPermitted", "totalAssignmentsUsed":
+      return "\(name) \(order()) \(random.pick(["-4", "0", "9", "9.5", "10", "12", "1000"]))"
     case "created", "lastModified": return "\(name) \(order()) \"\(random.pick(times))\""
     default:
       return "\(name) \(random.chance(50) ? "eq" : textOperator()) \(JSON.string(text(full)).quoted)"
