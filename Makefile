@@ -40,9 +40,8 @@ bench: build ## measure against the floor (needs wrk)
 	@test -x Benchmarks/run.sh || { echo "There is no Benchmarks/run.sh" >&2; exit 1; }
 	Benchmarks/run.sh
 
-conformance: build ## run the conformance cases against a server of their own
-	@test -x Tests/Conformance/run.sh || { echo "There is no Tests/Conformance/run.sh" >&2; exit 1; }
-	Tests/Conformance/run.sh
+conformance: packages ## run the exchanges of Tests/Fixtures in memory and over a socket
+	swift test --filter ExchangeTests
 
 check: ## everything that CI runs
 	bash .ci/run

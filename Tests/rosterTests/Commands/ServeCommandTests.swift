@@ -4,61 +4,15 @@ import Testing
 
 @testable import roster
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 @Suite struct ServeCommandTests {
   let runner: CommandRunner
 
   init() throws { runner = try CommandRunner() }
 
-  /// A server that runs until it is told to stop.
-  final class Running {
-    let process: Process
-    let base: String
-    private let output: Pipe
-
-    init(_ runner: CommandRunner, _ arguments: [String], error: URL) throws {
-      process = runner.process(["serve", "--port", "0", "--threads", "1"] + arguments)
-      output = Pipe()
-      process.standardOutput = output
-      _ = FileManager.default.createFile(atPath: error.path, contents: nil)
-      process.standardError = try FileHandle(forWritingTo: error)
-      try process.run()
-      // The line is written once requests are answered.
-      var text = ""
-      while !text.contains("\n") {
-        let data = output.fileHandleForReading.availableData
-        if data.isEmpty { break }
-        text += String(decoding: data, as: UTF8.self)
-      }
-      let line = text.split(separator: "\n").first ?? ""
-      try #require(line.hasPrefix("SCIM base URL: "))
-      base = String(line.dropFirst("SCIM base URL: ".count))
-    }
-
-    /// Sends SIGTERM and gives the exit code.
-    func stop() -> Int32 {
-      process.terminate()
-      process.waitUntilExit()
-      return process.terminationStatus
-    }
-
-    deinit { if process.isRunning { process.terminate() } }
-
-    func get(_ path: String, key: String) async throws -> (status: Int, body: JSON?) {
-      var request = URLRequest(url: try #require(URL(string: base + path)))
-      request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
-      let (data, response) = try await URLSession.shared.data(for: request)
-      return ((response as? HTTPURLResponse)?.statusCode ?? 0, try? JSON(parsing: data))
-    }
-  }
-
   @Test func servesWhatIsSeededAndSeesKeysThatAreMadeAndRevokedMeanwhile() async throws {
     _ = try runner.run("seed", SeedCommandTests.shipped("gridco.json"))
     let log = runner.directory.appendingPathComponent("log")
-    let server = try Running(runner, ["--log", "json"], error: log)
+    let server = try RunningServer(runner, ["--log", "json"], log: log)
     let users = try await server.get("/Users?filter=userName%20eq%20%22trinity@gridco.example%22", key: "123123")
     #expect(users.status == 200)
     #expect(users.body?["totalResults"] == 1)
@@ -76,7 +30,7 @@ import Testing
   }
 
   @Test func makesTheDatabaseAndStopsCleanly() async throws {
-    let server = try Running(runner, [], error: runner.directory.appendingPathComponent("log"))
+    let server = try RunningServer(runner)
     #expect(FileManager.default.fileExists(atPath: runner.database))
     #expect(try await server.get("/Users", key: "123123").status == 401)
     #expect(server.stop() == 0)
@@ -91,7 +45,7 @@ import Testing
   }
 
   @Test func aDemoKeyThatIsSeededLaterIsNotLetIn() async throws {
-    let server = try Running(runner, ["--host", "0.0.0.0"], error: runner.directory.appendingPathComponent("log"))
+    let server = try RunningServer(runner, ["--host", "0.0.0.0"])
     _ = try runner.run("seed", SeedCommandTests.shipped("gridco.json"))
     #expect(try await server.get("/Users", key: "123123").status == 401)
     #expect(server.stop() == 0)
