@@ -34,7 +34,10 @@ final class SQLiteConnection: SQLConnection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+  /// How long to wait for locks of others, in milliseconds.
+  var busyTimeout: Int32 = 0 {
+    didSet { sqlite3_busy_timeout(handle, busyTimeout) }
+  }
 
   var changes: Int { Int(sqlite3_changes64(handle)) }
   var lastInsertedNumber: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -53,6 +56,9 @@ final class SQLiteConnection: SQLConnection {
   }
 
   func checkpoint(_ mode: CheckpointMode) throws(SQLError) {
+    // Nobody can write meanwhile: rather give up soon and try again later.
+    sqlite3_busy_timeout(handle, 100)
+    defer { sqlite3_busy_timeout(handle, busyTimeout) }
     let code =
       switch mode {
       case .passive: SQLITE_CHECKPOINT_PASSIVE

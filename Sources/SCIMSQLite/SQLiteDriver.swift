@@ -19,7 +19,7 @@ public struct SQLiteDriver: SQLDriver {
 
   public func connect(_ role: SQLConnectionRole) throws(SQLError) -> any SQLConnection {
     let connection = try SQLiteConnection(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    connection.setBusyTimeout(milliseconds: Int32(clamping: options.busyTimeoutMilliseconds))
+    connection.busyTimeout = Int32(clamping: options.busyTimeoutMilliseconds)
     // In this order: the log before what depends on it.
     try connection.execute("PRAGMA journal_mode = WAL")
     try connection.execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
@@ -36,8 +36,6 @@ public struct SQLiteDriver: SQLDriver {
       try connection.execute("PRAGMA cache_size = -\(options.writerCacheKilobytes)")
       connection.watchLog()
     case .checkpointer:
-      // A checkpoint that waits for readers holds the writer meanwhile: rather try again later.
-      connection.setBusyTimeout(milliseconds: 50)
       try connection.execute("PRAGMA cache_size = -256")
     }
     return connection

@@ -2,7 +2,7 @@ import Foundation
 
 /// Copies the log to the database on a thread of its own: inside COMMIT it would be the slowest writes.
 final class Checkpointer: @unchecked Sendable {
-  // Unchecked: everything below is touched under `condition`, but for the connection and `limit`, which the thread alone uses.
+  // Unchecked: everything below is touched under `condition`, but for the connection, which the thread alone uses.
   private let condition = NSCondition()
   private var pages = 0
   private var copiedPages = 0
@@ -10,16 +10,10 @@ final class Checkpointer: @unchecked Sendable {
   private let stopped = DispatchSemaphore(value: 0)
   private let connection: any SQLConnection
   private let step: Int
-  private let maximum: Int
-  /// From which length on writers are held. It is put off where a reader stays on an old snapshot, since holding them
-  /// again and again would not help.
-  private var limit: Int
 
-  init(connection: any SQLConnection, step: Int, maximum: Int) {
+  init(connection: any SQLConnection, step: Int) {
     self.connection = connection
     self.step = max(step, 1)
-    self.maximum = max(maximum, 1)
-    limit = self.maximum
     let thread = Thread { [self] in work() }
     thread.name = "store-checkpoint"
     thread.start()
@@ -46,35 +40,24 @@ final class Checkpointer: @unchecked Sendable {
   }
 
   private func work() {
-    while let pages = waitForWork() {
-      copy(pages)
+    while waitForWork() {
+      // What cannot be copied now, for a reader that stays, is copied the next time.
+      try? connection.checkpoint(.passive)
     }
     try? connection.checkpoint(.truncate)
     connection.close()
     stopped.signal()
   }
 
-  private func copy(_ pages: Int) {
-    if pages < maximum { limit = maximum }
-    // What cannot be copied now, for a reader that stays, is copied the next time.
-    guard pages >= limit else { return _ = try? connection.checkpoint(.passive) }
-    do throws(SQLError) {
-      try connection.checkpoint(.restart)
-      limit = maximum
-    } catch {
-      limit = pages + maximum / 2
-    }
-  }
-
-  private func waitForWork() -> Int? {
+  private func waitForWork() -> Bool {
     condition.lock()
     defer { condition.unlock() }
     while pages - copiedPages < step {
-      if isClosing { return nil }
+      if isClosing { return false }
       condition.wait()
     }
-    if isClosing { return nil }
+    if isClosing { return false }
     copiedPages = pages
-    return pages
+    return true
   }
 }

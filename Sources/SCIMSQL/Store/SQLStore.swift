@@ -25,8 +25,7 @@ public final class SQLStore: Store {
     let connection = try Self.connect(driver, .writer)
     try Migrator().migrate(connection, dialect: dialect, now: Timestamp.now)
     let checkpointer = Checkpointer(
-      connection: try Self.connect(driver, .checkpointer), step: options.pagesPerCheckpoint,
-      maximum: options.maximumLogPages)
+      connection: try Self.connect(driver, .checkpointer), step: options.pagesPerCheckpoint)
     self.checkpointer = checkpointer
     do throws(SCIMError) {
       workers = try WorkerPool(count: options.workers) { () throws(SCIMError) in
@@ -41,7 +40,7 @@ public final class SQLStore: Store {
       connection: connection, dialect: dialect, registries: registries, commits: commits)
     writer = Writer(
       connection: connection, transaction: transaction, dialect: dialect, limit: options.writesPerCommit,
-      commits: commits, didCommit: { checkpointer.logGrew(to: $0) })
+      maximumLogPages: options.maximumLogPages, commits: commits, didCommit: { checkpointer.logGrew(to: $0) })
   }
 
   public convenience init(

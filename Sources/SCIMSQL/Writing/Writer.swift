@@ -14,17 +14,23 @@ final class Writer: @unchecked Sendable {
   private let transaction: SQLTransaction
   private let dialect: Dialect
   private let limit: Int
+  private let maximumLogPages: Int
+  /// From which length of the log on the writer stops for it. Put off where a reader stays on an old snapshot, since
+  /// stopping again and again would not help.
+  private var logLimit: Int
   private let commits: CommitCounter
   private let didCommit: @Sendable (_ logPages: Int) -> Void
 
   init(
     connection: any SQLConnection, transaction: SQLTransaction, dialect: Dialect, limit: Int,
-    commits: CommitCounter, didCommit: @escaping @Sendable (_ logPages: Int) -> Void
+    maximumLogPages: Int, commits: CommitCounter, didCommit: @escaping @Sendable (_ logPages: Int) -> Void
   ) {
     self.connection = connection
     self.transaction = transaction
     self.dialect = dialect
     self.limit = max(limit, 1)
+    self.maximumLogPages = max(maximumLogPages, 1)
+    logLimit = self.maximumLogPages
     self.commits = commits
     self.didCommit = didCommit
     let thread = Thread { [self] in work() }
@@ -59,6 +65,7 @@ final class Writer: @unchecked Sendable {
     while let batch = take() {
       let outcomes = write(batch)
       for (job, outcome) in zip(batch, outcomes) { job.finish(outcome) }
+      restartLog()
     }
     connection.close()
     stopped.signal()
@@ -101,6 +108,20 @@ final class Writer: @unchecked Sendable {
     commits.increment()
     didCommit(connection.logPages)
     return outcomes
+  }
+
+  /// Copies a log that has grown too long, with nobody writing: copying beside a busy writer never comes to its end,
+  /// and only a log that is copied whole begins anew.
+  private func restartLog() {
+    let pages = connection.logPages
+    if pages < maximumLogPages { logLimit = maximumLogPages }
+    guard pages >= logLimit else { return }
+    do throws(SQLError) {
+      try connection.checkpoint(.restart)
+      logLimit = maximumLogPages
+    } catch {
+      logLimit = pages + maximumLogPages / 2
+    }
   }
 
   private func begin() throws(SCIMError) {
