@@ -44,9 +44,11 @@ enum Writes {
 
   static func patch(_ exchange: Exchange, type: ResourceType, id: String) throws(SCIMError) -> Operation {
     try Authentication.checkWrite(exchange.key, to: type)
-    let projection = try exchange.projection(of: type)
+    var shown = try exchange.projection(of: type)
     let parsed = try PatchRequest.parse(exchange.body(), profile: exchange.profile)
     let operations = Compat.patch(parsed, type: type, profile: exchange.profile)
+    shown.sent = PatchRequest.requestPaths(in: operations, type: type, profile: exchange.profile)
+    let projection = shown
     let precondition = WritePrecondition(headers: exchange.request.headers)
     let preference = Preference(exchange.request.headers)
     return write(exchange, passwords: PatchRequest.passwords(in: operations)) {

@@ -99,13 +99,7 @@ struct ExchangeRunner {
       let rest = base[(base.range(of: "://")?.upperBound ?? base.startIndex)...]
       target = (rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "") + path
     }
-    let safe = Set("%/:?#[]@!$&'()*+,;=-._~\\".utf8)
-    var encoded = ""
-    for byte in target.utf8 {
-      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-      encoded += isPlain || safe.contains(byte) ? String(UnicodeScalar(byte)) : String(format: "%%%02X", byte)
-    }
-    return encoded
+    return RequestTarget.encode(target)
   }
 
   /// A text as bytes; U+E000 becomes half a surrogate pair (see `ExchangeCase`).

@@ -58,6 +58,14 @@ final class Harness: Sendable {
     return secret
   }
 
+  /// True where the text stands in a file of the database.
+  func databaseContains(_ text: String) throws -> Bool {
+    for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+      if try Data(contentsOf: file).range(of: Data(text.utf8)) != nil { return true }
+    }
+    return false
+  }
+
   /// Serves over a real socket on a port of its own until the server is stopped.
   func serve() throws -> Server {
     let service = service

@@ -1,0 +1,39 @@
+import Foundation
+import SCIMCore
+import SCIMService
+
+/// One organisation and a client with an admin key of it.
+struct Tenant: Sendable {
+  let harness: Harness
+  let organization: Organization
+  let client: Client
+
+  init(
+    _ harness: Harness, name: String = "acme.example", catalog: Organization.Catalog = .open,
+    role: KeyRole = .admin, profile: Profile = .interop, wire: (any Wire)? = nil
+  ) throws {
+    self.harness = harness
+    organization = try harness.organization(name, catalog: catalog)
+    client = Client(
+      wire: try wire ?? MemoryWire(service: harness.service),
+      key: try harness.key(of: organization, role: role, profile: profile), harness: harness)
+  }
+
+  /// A client with another key of the organisation.
+  func client(role: KeyRole = .admin, profile: Profile = .interop) throws -> Client {
+    Client(wire: client.wire, key: try harness.key(of: organization, role: role, profile: profile), harness: harness)
+  }
+}
+
+/// Where the test data is.
+enum Fixture {
+  static func url(_ path: String, file: String = #filePath) -> URL {
+    URL(filePath: file).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Fixtures/\(path)")
+  }
+
+  /// The built-in registry with the definitions of a folder below `Tests/Fixtures`.
+  static func registry(_ folder: String) throws -> SchemaRegistry {
+    try SchemaLoader.load(directory: url(folder))
+  }
+}
