@@ -200,4 +200,21 @@ struct KeyTests {
     #expect(try tenant.harness.databaseContains(key) == false)
     #expect(try tenant.harness.databaseContains(listed[0].id))
   }
+
+  @Test("The list shows when a key was last used")
+  func lastUse() throws {
+    let tenant = try Tenant(Harness())
+    let id = tenant.organization.id
+    let unused = try tenant.client(role: .reader)
+    let before = Timestamp.now
+    for _ in 0..<3 { expect(try tenant.client.send("GET /Users"), 200) }
+    // Writes are taken in order: this one comes behind the note of the use.
+    let keys = try tenant.harness.store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.keys(of: id)
+    }
+    #expect(keys.map(\.role) == [.reader, .admin])
+    #expect(keys[0].lastUsed == nil)
+    #expect(keys[1].lastUsed.map { $0 >= before } == true)
+    expect(try unused.send("GET /Users"), 200)
+  }
 }

@@ -119,6 +119,27 @@ struct DeviceTests {
     expectError(try client.send("GET /Devices?filter=purchased gt \"soon\""), 400, "invalidFilter")
   }
 
+  @Test("meta times are instants: the same devices whatever zone the filter is written in")
+  func metaTimes() throws {
+    let made = try (0..<4).map { try client.create("/Devices", device("d\($0)")) }
+    let times = made.compactMap { $0["meta"]?["lastModified"]?.stringValue }
+    let instant = try #require(Timestamp(parsing: times[2]))
+    // The texts have one width, so that they compare as the instants do.
+    let expected = zip(made, times).filter { $0.1 >= times[2] }.map(\.0.id)
+    func written(minutes: Int64, _ zone: String) -> String {
+      Timestamp(milliseconds: instant.milliseconds + minutes * 60_000).text.replacing("Z", with: zone)
+    }
+    let spellings = [
+      times[2], written(minutes: 120, "%2B02:00"), written(minutes: -330, "-05:30"),
+      times[2].replacing("Z", with: "000Z"), times[2].replacing("Z", with: "%2B00:00"),
+    ]
+    for spelling in spellings {
+      for attribute in ["meta.lastModified", "meta.created"] {
+        #expect(try client.send("GET /Devices?filter=\(attribute) ge \"\(spelling)\"").ids == expected, "\(spelling)")
+      }
+    }
+  }
+
   @Test("A list of plain values: added once, removed one by one, found by each")
   func tags() throws {
     let made = try client.create("/Devices", device("tagged", #","tags":["x","y","x"]"#))
