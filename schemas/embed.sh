@@ -6,6 +6,7 @@ LC_ALL=C
 export LC_ALL
 cd "$(dirname "$0")"
 output=../Sources/SCIMCore/Schema/BuiltIn/BuiltInDocuments.swift
+written=
 {
   echo '// swift-format-ignore-file'
   echo '// Made by schemas/embed.sh from the documents in schemas/. Change those, not this.'
@@ -13,7 +14,11 @@ output=../Sources/SCIMCore/Schema/BuiltIn/BuiltInDocuments.swift
   echo 'extension BuiltInSchemas {'
   echo '  /// The documents by their path below schemas/.'
   echo '  static let texts: [(name: String, text: String)] = ['
-  for file in *.json types/*.json; do
+  # The order in which /Schemas and /ResourceTypes list them: what every client looks for comes first.
+  first='User.json Group.json EnterpriseUser.json types/User.json types/Group.json types/Role.json'
+  for file in $first $(ls -- *.json types/*.json); do
+    case " $written " in *" $file "*) continue ;; esac
+    written="$written $file"
     printf '    ("%s", #"""\n' "$file"
     cat "$file"
     printf '\n"""#),\n'

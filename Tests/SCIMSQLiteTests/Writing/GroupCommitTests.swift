@@ -10,10 +10,17 @@ struct GroupCommitTests {
     _ temporary: TemporaryStore, count: Int,
     _ body: @escaping @Sendable (Int, any StoreTransaction) throws(SCIMError) -> Timestamp
   ) -> [Result<Timestamp, SCIMError>?] {
+    let isHeld = DispatchSemaphore(value: 0)
     let gate = DispatchSemaphore(value: 0)
     let results = Mutex([Result<Timestamp, SCIMError>?](repeating: nil, count: count))
     let group = DispatchGroup()
-    temporary.store.write({ (_) throws(SCIMError) in gate.wait() }, completion: { _ in })
+    temporary.store.write(
+      { (_) throws(SCIMError) in
+        isHeld.signal()
+        gate.wait()
+      }, completion: { _ in })
+    // Only once the holding job runs is it sure that none of the others is taken along with it.
+    isHeld.wait()
     for number in 0..<count {
       group.enter()
       temporary.store.write(

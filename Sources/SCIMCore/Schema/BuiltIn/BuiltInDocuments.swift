@@ -4,473 +4,12 @@
 extension BuiltInSchemas {
   /// The documents by their path below schemas/.
   static let texts: [(name: String, text: String)] = [
-    ("Characteristic.json", #"""
-{
-  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
-  "id": "urn:bestapps:scim:schemas:extension:todoapp:1.0:Characteristic",
-  "name": "Characteristic",
-  "description": "What a characteristic adds to an entitlement.",
-  "attributes": [{
-    "name": "is_tall",
-    "type": "string",
-    "multiValued": false,
-    "description": "What the characteristic says about how tall the user is.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }]
-}
-
-"""#),
-    ("EnterpriseUser.json", #"""
-{
-  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
-  "id": "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
-  "name": "EnterpriseUser",
-  "description": "What an employer knows about a user.",
-  "attributes": [{
-    "name": "employeeNumber",
-    "type": "string",
-    "multiValued": false,
-    "description": "The number or code that the organisation gave the person.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "costCenter",
-    "type": "string",
-    "multiValued": false,
-    "description": "The cost centre to which the person belongs.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "organization",
-    "type": "string",
-    "multiValued": false,
-    "description": "The organisation to which the person belongs.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "division",
-    "type": "string",
-    "multiValued": false,
-    "description": "The division to which the person belongs.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "department",
-    "type": "string",
-    "multiValued": false,
-    "description": "The department to which the person belongs.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "manager",
-    "type": "complex",
-    "multiValued": false,
-    "description": "The person's manager.",
-    "required": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "subAttributes": [{
-      "name": "value",
-      "type": "string",
-      "multiValued": false,
-      "description": "The id of the manager's user.",
-      "required": false,
-      "caseExact": true,
-      "mutability": "readWrite",
-      "returned": "default",
-      "uniqueness": "none"
-    }, {
-      "name": "$ref",
-      "type": "reference",
-      "multiValued": false,
-      "description": "The address of the manager's user.",
-      "required": false,
-      "caseExact": true,
-      "mutability": "readWrite",
-      "returned": "default",
-      "uniqueness": "none",
-      "referenceTypes": ["User"]
-    }, {
-      "name": "displayName",
-      "type": "string",
-      "multiValued": false,
-      "description": "The name under which the manager is shown.",
-      "required": false,
-      "caseExact": false,
-      "mutability": "readOnly",
-      "returned": "default",
-      "uniqueness": "none"
-    }]
-  }]
-}
-
-"""#),
-    ("Entitlement.json", #"""
-{
-  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
-  "id": "urn:okta:scim:schemas:core:1.0:Entitlement",
-  "name": "Entitlement",
-  "description": "Something that users can be entitled to.",
-  "attributes": [{
-    "name": "displayName",
-    "type": "string",
-    "multiValued": false,
-    "description": "The name of the entitlement.",
-    "required": true,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "type",
-    "type": "string",
-    "multiValued": false,
-    "description": "The kind of entitlement: the name of its resource type, set by the server.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readOnly",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "description",
-    "type": "string",
-    "multiValued": false,
-    "description": "What the entitlement stands for.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }]
-}
-
-"""#),
-    ("EntitlementAssignments.json", #"""
-{
-  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
-  "id": "urn:ietf:params:scim:schemas:core:2.0:Entitlement",
-  "name": "EntitlementAssignments",
-  "description": "How an entitlement is assigned and how often, as in the IETF's draft on roles and entitlements.",
-  "attributes": [{
-    "name": "value",
-    "type": "string",
-    "multiValued": false,
-    "description": "The word by which the entitlement is assigned where its id is not used.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "display",
-    "type": "string",
-    "multiValued": false,
-    "description": "A name of the entitlement for people to read.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "type",
-    "type": "string",
-    "multiValued": false,
-    "description": "The kind of entitlement.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "supported",
-    "type": "boolean",
-    "multiValued": false,
-    "description": "Whether the entitlement can be assigned; false refuses new assignments and keeps the ones there are.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "limitedAssignmentsPermitted",
-    "type": "boolean",
-    "multiValued": false,
-    "description": "Whether the number of users who have the entitlement is limited.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "totalAssignmentsPermitted",
-    "type": "integer",
-    "multiValued": false,
-    "description": "How many users may have the entitlement, where that is limited.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "totalAssignmentsUsed",
-    "type": "integer",
-    "multiValued": false,
-    "description": "How many users have the entitlement, counted by the server.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readOnly",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "containedBy",
-    "type": "string",
-    "multiValued": true,
-    "description": "The entitlements of which this one is a part.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "contains",
-    "type": "string",
-    "multiValued": true,
-    "description": "The entitlements that are parts of this one.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }]
-}
-
-"""#),
-    ("Group.json", #"""
-{
-  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
-  "id": "urn:ietf:params:scim:schemas:core:2.0:Group",
-  "name": "Group",
-  "description": "A group of users and of other groups.",
-  "attributes": [{
-    "name": "displayName",
-    "type": "string",
-    "multiValued": false,
-    "description": "The name of the group, unique within the organisation whatever its letter case.",
-    "required": true,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "server"
-  }, {
-    "name": "members",
-    "type": "complex",
-    "multiValued": true,
-    "description": "The users and groups in this group.",
-    "required": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "subAttributes": [{
-      "name": "value",
-      "type": "string",
-      "multiValued": false,
-      "description": "The id of the member.",
-      "required": false,
-      "caseExact": true,
-      "mutability": "immutable",
-      "returned": "default",
-      "uniqueness": "none"
-    }, {
-      "name": "$ref",
-      "type": "reference",
-      "multiValued": false,
-      "description": "The address of the member, set by the server.",
-      "required": false,
-      "caseExact": true,
-      "mutability": "immutable",
-      "returned": "default",
-      "uniqueness": "none",
-      "referenceTypes": ["User", "Group"]
-    }, {
-      "name": "type",
-      "type": "string",
-      "multiValued": false,
-      "description": "The resource type of the member, set by the server where it is left out.",
-      "required": false,
-      "canonicalValues": ["User", "Group"],
-      "caseExact": false,
-      "mutability": "immutable",
-      "returned": "default",
-      "uniqueness": "none"
-    }, {
-      "name": "display",
-      "type": "string",
-      "multiValued": false,
-      "description": "The name under which the member is shown, set by the server.",
-      "required": false,
-      "caseExact": false,
-      "mutability": "readOnly",
-      "returned": "default",
-      "uniqueness": "none"
-    }]
-  }]
-}
-
-"""#),
-    ("Role.json", #"""
-{
-  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
-  "id": "urn:okta:scim:schemas:core:1.0:Role",
-  "name": "Role",
-  "description": "A role that users can have.",
-  "attributes": [{
-    "name": "displayName",
-    "type": "string",
-    "multiValued": false,
-    "description": "The name of the role, unique within the organisation whatever its letter case.",
-    "required": true,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "server"
-  }, {
-    "name": "description",
-    "type": "string",
-    "multiValued": false,
-    "description": "What the role stands for.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }]
-}
-
-"""#),
-    ("RoleAssignments.json", #"""
-{
-  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
-  "id": "urn:ietf:params:scim:schemas:core:2.0:Role",
-  "name": "RoleAssignments",
-  "description": "How a role is assigned and how often, as in the IETF's draft on roles and entitlements.",
-  "attributes": [{
-    "name": "value",
-    "type": "string",
-    "multiValued": false,
-    "description": "The word by which the role is assigned where its id is not used.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "display",
-    "type": "string",
-    "multiValued": false,
-    "description": "A name of the role for people to read.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "type",
-    "type": "string",
-    "multiValued": false,
-    "description": "The kind of role.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "supported",
-    "type": "boolean",
-    "multiValued": false,
-    "description": "Whether the role can be assigned; false refuses new assignments and keeps the ones there are.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "limitedAssignmentsPermitted",
-    "type": "boolean",
-    "multiValued": false,
-    "description": "Whether the number of users who have the role is limited.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "totalAssignmentsPermitted",
-    "type": "integer",
-    "multiValued": false,
-    "description": "How many users may have the role, where that is limited.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "totalAssignmentsUsed",
-    "type": "integer",
-    "multiValued": false,
-    "description": "How many users have the role, counted by the server.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readOnly",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "containedBy",
-    "type": "string",
-    "multiValued": true,
-    "description": "The roles of which this one is a part.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }, {
-    "name": "contains",
-    "type": "string",
-    "multiValued": true,
-    "description": "The roles that are parts of this one.",
-    "required": false,
-    "caseExact": false,
-    "mutability": "readWrite",
-    "returned": "default",
-    "uniqueness": "none"
-  }]
-}
-
-"""#),
     ("User.json", #"""
 {
   "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
   "id": "urn:ietf:params:scim:schemas:core:2.0:User",
   "name": "User",
-  "description": "A user of the organisation's applications.",
+  "description": "User Account",
   "attributes": [{
     "name": "userName",
     "type": "string",
@@ -1166,21 +705,203 @@ extension BuiltInSchemas {
 }
 
 """#),
-    ("types/Characteristic.json", #"""
+    ("Group.json", #"""
+{
+  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+  "id": "urn:ietf:params:scim:schemas:core:2.0:Group",
+  "name": "Group",
+  "description": "A group of users and of other groups.",
+  "attributes": [{
+    "name": "displayName",
+    "type": "string",
+    "multiValued": false,
+    "description": "The name of the group, unique within the organisation whatever its letter case.",
+    "required": true,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "server"
+  }, {
+    "name": "members",
+    "type": "complex",
+    "multiValued": true,
+    "description": "The users and groups in this group.",
+    "required": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "subAttributes": [{
+      "name": "value",
+      "type": "string",
+      "multiValued": false,
+      "description": "The id of the member.",
+      "required": false,
+      "caseExact": true,
+      "mutability": "immutable",
+      "returned": "default",
+      "uniqueness": "none"
+    }, {
+      "name": "$ref",
+      "type": "reference",
+      "multiValued": false,
+      "description": "The address of the member, set by the server.",
+      "required": false,
+      "caseExact": true,
+      "mutability": "immutable",
+      "returned": "default",
+      "uniqueness": "none",
+      "referenceTypes": ["User", "Group"]
+    }, {
+      "name": "type",
+      "type": "string",
+      "multiValued": false,
+      "description": "The resource type of the member, set by the server where it is left out.",
+      "required": false,
+      "canonicalValues": ["User", "Group"],
+      "caseExact": false,
+      "mutability": "immutable",
+      "returned": "default",
+      "uniqueness": "none"
+    }, {
+      "name": "display",
+      "type": "string",
+      "multiValued": false,
+      "description": "The name under which the member is shown, set by the server.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    }]
+  }]
+}
+
+"""#),
+    ("EnterpriseUser.json", #"""
+{
+  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+  "id": "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
+  "name": "EnterpriseUser",
+  "description": "What an employer knows about a user.",
+  "attributes": [{
+    "name": "employeeNumber",
+    "type": "string",
+    "multiValued": false,
+    "description": "The number or code that the organisation gave the person.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "costCenter",
+    "type": "string",
+    "multiValued": false,
+    "description": "The cost centre to which the person belongs.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "organization",
+    "type": "string",
+    "multiValued": false,
+    "description": "The organisation to which the person belongs.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "division",
+    "type": "string",
+    "multiValued": false,
+    "description": "The division to which the person belongs.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "department",
+    "type": "string",
+    "multiValued": false,
+    "description": "The department to which the person belongs.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "manager",
+    "type": "complex",
+    "multiValued": false,
+    "description": "The person's manager.",
+    "required": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "subAttributes": [{
+      "name": "value",
+      "type": "string",
+      "multiValued": false,
+      "description": "The id of the manager's user.",
+      "required": false,
+      "caseExact": true,
+      "mutability": "readWrite",
+      "returned": "default",
+      "uniqueness": "none"
+    }, {
+      "name": "$ref",
+      "type": "reference",
+      "multiValued": false,
+      "description": "The address of the manager's user.",
+      "required": false,
+      "caseExact": true,
+      "mutability": "readWrite",
+      "returned": "default",
+      "uniqueness": "none",
+      "referenceTypes": ["User"]
+    }, {
+      "name": "displayName",
+      "type": "string",
+      "multiValued": false,
+      "description": "The name under which the manager is shown.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    }]
+  }]
+}
+
+"""#),
+    ("types/User.json", #"""
 {
   "schemas": ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
-  "id": "Characteristic",
-  "name": "Characteristic",
-  "endpoint": "/Characteristics",
-  "description": "A characteristic that users can be entitled to.",
-  "schema": "urn:okta:scim:schemas:core:1.0:Entitlement",
+  "id": "User",
+  "name": "User",
+  "endpoint": "/Users",
+  "description": "A user of the organisation's applications.",
+  "schema": "urn:ietf:params:scim:schemas:core:2.0:User",
   "schemaExtensions": [{
-    "schema": "urn:bestapps:scim:schemas:extension:todoapp:1.0:Characteristic",
+    "schema": "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
     "required": false
-  }, {
-    "schema": "urn:ietf:params:scim:schemas:core:2.0:Entitlement",
-    "required": false
-  }]
+  }],
+  "roster": {
+    "links": {
+      "groups": {
+        "memberOf": "Group.members"
+      },
+      "roles": {
+        "catalog": "urn:okta:scim:schemas:core:1.0:Role"
+      },
+      "entitlements": {
+        "catalog": "urn:okta:scim:schemas:core:1.0:Entitlement"
+      }
+    },
+    "display": ["displayName", "userName"]
+  }
 }
 
 """#),
@@ -1218,32 +939,311 @@ extension BuiltInSchemas {
 }
 
 """#),
-    ("types/User.json", #"""
+    ("Characteristic.json", #"""
+{
+  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+  "id": "urn:bestapps:scim:schemas:extension:todoapp:1.0:Characteristic",
+  "name": "Characteristic",
+  "description": "What a characteristic adds to an entitlement.",
+  "attributes": [{
+    "name": "is_tall",
+    "type": "string",
+    "multiValued": false,
+    "description": "What the characteristic says about how tall the user is.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }]
+}
+
+"""#),
+    ("Entitlement.json", #"""
+{
+  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+  "id": "urn:okta:scim:schemas:core:1.0:Entitlement",
+  "name": "Entitlement",
+  "description": "Something that users can be entitled to.",
+  "attributes": [{
+    "name": "displayName",
+    "type": "string",
+    "multiValued": false,
+    "description": "The name of the entitlement.",
+    "required": true,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "type",
+    "type": "string",
+    "multiValued": false,
+    "description": "The kind of entitlement: the name of its resource type, set by the server.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readOnly",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "description",
+    "type": "string",
+    "multiValued": false,
+    "description": "What the entitlement stands for.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }]
+}
+
+"""#),
+    ("EntitlementAssignments.json", #"""
+{
+  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+  "id": "urn:ietf:params:scim:schemas:core:2.0:Entitlement",
+  "name": "EntitlementAssignments",
+  "description": "How an entitlement is assigned and how often, as in the IETF's draft on roles and entitlements.",
+  "attributes": [{
+    "name": "value",
+    "type": "string",
+    "multiValued": false,
+    "description": "The word by which the entitlement is assigned where its id is not used.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "display",
+    "type": "string",
+    "multiValued": false,
+    "description": "A name of the entitlement for people to read.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "type",
+    "type": "string",
+    "multiValued": false,
+    "description": "The kind of entitlement.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "supported",
+    "type": "boolean",
+    "multiValued": false,
+    "description": "Whether the entitlement can be assigned; false refuses new assignments and keeps the ones there are.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "limitedAssignmentsPermitted",
+    "type": "boolean",
+    "multiValued": false,
+    "description": "Whether the number of users who have the entitlement is limited.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "totalAssignmentsPermitted",
+    "type": "integer",
+    "multiValued": false,
+    "description": "How many users may have the entitlement, where that is limited.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "totalAssignmentsUsed",
+    "type": "integer",
+    "multiValued": false,
+    "description": "How many users have the entitlement, counted by the server.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readOnly",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "containedBy",
+    "type": "string",
+    "multiValued": true,
+    "description": "The entitlements of which this one is a part.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "contains",
+    "type": "string",
+    "multiValued": true,
+    "description": "The entitlements that are parts of this one.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }]
+}
+
+"""#),
+    ("Role.json", #"""
+{
+  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+  "id": "urn:okta:scim:schemas:core:1.0:Role",
+  "name": "Role",
+  "description": "A role that users can have.",
+  "attributes": [{
+    "name": "displayName",
+    "type": "string",
+    "multiValued": false,
+    "description": "The name of the role, unique within the organisation whatever its letter case.",
+    "required": true,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "server"
+  }, {
+    "name": "description",
+    "type": "string",
+    "multiValued": false,
+    "description": "What the role stands for.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }]
+}
+
+"""#),
+    ("RoleAssignments.json", #"""
+{
+  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+  "id": "urn:ietf:params:scim:schemas:core:2.0:Role",
+  "name": "RoleAssignments",
+  "description": "How a role is assigned and how often, as in the IETF's draft on roles and entitlements.",
+  "attributes": [{
+    "name": "value",
+    "type": "string",
+    "multiValued": false,
+    "description": "The word by which the role is assigned where its id is not used.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "display",
+    "type": "string",
+    "multiValued": false,
+    "description": "A name of the role for people to read.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "type",
+    "type": "string",
+    "multiValued": false,
+    "description": "The kind of role.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "supported",
+    "type": "boolean",
+    "multiValued": false,
+    "description": "Whether the role can be assigned; false refuses new assignments and keeps the ones there are.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "limitedAssignmentsPermitted",
+    "type": "boolean",
+    "multiValued": false,
+    "description": "Whether the number of users who have the role is limited.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "totalAssignmentsPermitted",
+    "type": "integer",
+    "multiValued": false,
+    "description": "How many users may have the role, where that is limited.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "totalAssignmentsUsed",
+    "type": "integer",
+    "multiValued": false,
+    "description": "How many users have the role, counted by the server.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readOnly",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "containedBy",
+    "type": "string",
+    "multiValued": true,
+    "description": "The roles of which this one is a part.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }, {
+    "name": "contains",
+    "type": "string",
+    "multiValued": true,
+    "description": "The roles that are parts of this one.",
+    "required": false,
+    "caseExact": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "uniqueness": "none"
+  }]
+}
+
+"""#),
+    ("types/Characteristic.json", #"""
 {
   "schemas": ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
-  "id": "User",
-  "name": "User",
-  "endpoint": "/Users",
-  "description": "A user of the organisation's applications.",
-  "schema": "urn:ietf:params:scim:schemas:core:2.0:User",
+  "id": "Characteristic",
+  "name": "Characteristic",
+  "endpoint": "/Characteristics",
+  "description": "A characteristic that users can be entitled to.",
+  "schema": "urn:okta:scim:schemas:core:1.0:Entitlement",
   "schemaExtensions": [{
-    "schema": "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
+    "schema": "urn:bestapps:scim:schemas:extension:todoapp:1.0:Characteristic",
     "required": false
-  }],
-  "roster": {
-    "links": {
-      "groups": {
-        "memberOf": "Group.members"
-      },
-      "roles": {
-        "catalog": "urn:okta:scim:schemas:core:1.0:Role"
-      },
-      "entitlements": {
-        "catalog": "urn:okta:scim:schemas:core:1.0:Entitlement"
-      }
-    },
-    "display": ["displayName", "userName"]
-  }
+  }, {
+    "schema": "urn:ietf:params:scim:schemas:core:2.0:Entitlement",
+    "required": false
+  }]
 }
 
 """#),
