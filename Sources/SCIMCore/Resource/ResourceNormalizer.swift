@@ -72,12 +72,28 @@ public enum ResourceNormalizer {
       let link = type.link(for: definition.name)
       if case .memberOf = link?.kind { continue }
       let normalized = try ValueNormalizer.normalize(value, as: definition, path: definition.name, profile: profile)
+      if case .members = link?.kind {
+        try checkNothingIsLost(value, definition: definition, profile: profile)
+      }
       if link != nil {
         resource.links[definition.name] = (normalized?.arrayValue ?? []).compactMap(\.objectValue)
       } else if definition.isSecret {
         resource.password = normalized?.stringValue
       } else if let normalized {
         resource.document.members.append(JSONObject.Member(key: definition.name, value: normalized))
+      }
+    }
+  }
+
+  /// A member without a `value` names nobody. Passed over like an empty e-mail address, it would make an answer of
+  /// success to a request that was not carried out.
+  private static func checkNothingIsLost(
+    _ value: JSON, definition: AttributeDefinition, profile: Profile
+  ) throws(SCIMError) {
+    for element in value.arrayValue ?? [value] where element != .null {
+      let path = definition.name
+      guard try ValueNormalizer.normalizeElement(element, as: definition, path: path, profile: profile) != nil else {
+        throw SCIMError(.invalidValue, "\(path): an element has no value")
       }
     }
   }

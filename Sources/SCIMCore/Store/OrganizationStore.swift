@@ -17,4 +17,7 @@ public protocol OrganizationWriter: OrganizationDirectory {
   func createKey(_ key: APIKey, digest: [UInt8]) throws(SCIMError)
   func revokeKey(id: String, in organization: OrganizationID, at time: Timestamp) throws(SCIMError)
   func touchKey(id: String, in organization: OrganizationID, at time: Timestamp) throws(SCIMError)
+
+  /// A secret of this installation: the one kept under that name, or else `candidate`, which is kept from now on.
+  func installationSecret(named name: String, candidate: [UInt8]) throws(SCIMError) -> [UInt8]
 }

@@ -120,6 +120,12 @@ CREATE TABLE outbox (
   at INTEGER NOT NULL
 ) STRICT;
 
+-- What this installation alone knows, such as the key that signs cursors.
+CREATE TABLE secret (
+  name TEXT PRIMARY KEY,
+  value BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE setting (
   name TEXT PRIMARY KEY,
   value INTEGER NOT NULL

@@ -12,7 +12,7 @@ enum FixedStatement: Int, CaseIterable {
   case linkByEnds, lastSequence, insertLink, updateLinkExtra, deleteLink, deleteOwnedLinks
   case deleteLinksOfOwner, deleteLinksOfTarget, touchOwnersOfLinks, recordOwnersOfLinks, reaches
   case insertOutbox, lastOutboxTime
-  case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision
+  case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision, insertSecret
 
   var sql: String {
     switch self {
@@ -151,6 +151,7 @@ enum FixedStatement: Int, CaseIterable {
       // A revocation that lies ahead gives way to an earlier one.
       "UPDATE api_key SET revoked = ?1 WHERE org = ?2 AND id = ?3 AND (revoked IS NULL OR revoked > ?1)"
     case .touchAPIKey: "UPDATE api_key SET last_used = ? WHERE org = ? AND id = ?"
+    case .insertSecret: "INSERT INTO secret (name, value) VALUES (?, ?)"
     case .moveKeyRevision: "UPDATE setting SET value = value + 1 WHERE name = 'key_revision'"
     }
   }

@@ -68,23 +68,36 @@ extension SQLTransaction {
       guard try keys(of: organization).contains(where: { $0.id == id }) else {
         throw SCIMError(.notFound, "The organisation has no such key.")
       }
-      try setKeyTime(.revokeAPIKey, id: id, in: organization, at: time)
+      if try setKeyTime(.revokeAPIKey, id: id, in: organization, at: time) { try moveKeyRevision() }
     }
   }
 
   func touchKey(id: String, in organization: OrganizationID, at time: Timestamp) throws(SCIMError) {
-    try change { () throws(SCIMError) in try setKeyTime(.touchAPIKey, id: id, in: organization, at: time) }
+    // No reader need forget the key over it: when it was last used decides nothing.
+    try change { () throws(SCIMError) in _ = try setKeyTime(.touchAPIKey, id: id, in: organization, at: time) }
+  }
+
+  func installationSecret(named name: String, candidate: [UInt8]) throws(SCIMError) -> [UInt8] {
+    try change { () throws(SCIMError) in
+      let known = try statements.get("SELECT value FROM secret WHERE name = \(name)")
+      if let secret = try known.first({ $0.bytes(0) }) { return secret }
+      let statement = try statements.get(.insertSecret)
+      statement.bind(name, at: 1)
+      statement.bindBlob(candidate, at: 2)
+      try statement.run()
+      return candidate
+    }
   }
 
   private func setKeyTime(
     _ which: FixedStatement, id: String, in organization: OrganizationID, at time: Timestamp
-  ) throws(SCIMError) {
+  ) throws(SCIMError) -> Bool {
     let statement = try statements.get(which)
     statement.bind(time.milliseconds, at: 1)
     statement.bind(organization.rawValue, at: 2)
     statement.bind(id, at: 3)
     try statement.run()
-    if connection.changes > 0 { try moveKeyRevision() }
+    return connection.changes > 0
   }
 
   private func moveKeyRevision() throws(SCIMError) {

@@ -23,7 +23,7 @@ enum ServeCommand {
     let hasDemoKey = try checkDemoKeys(configuration, store)
 
     let service = Service(
-      configuration: serviceConfiguration(configuration, store), registry: registry, store: store)
+      configuration: try serviceConfiguration(configuration, store), registry: registry, store: store)
     let server = Server(configuration.server) { _ in try service.makeResponder() }
     try server.start()
     Console.output.write(
@@ -57,8 +57,13 @@ enum ServeCommand {
 
   private static func serviceConfiguration(
     _ configuration: ServeConfiguration, _ store: SQLStore
-  ) -> ServiceConfiguration {
-    let authenticator = MessageAuthenticator()
+  ) throws -> ServiceConfiguration {
+    // Kept in the database, so that a cursor given out before a restart is good after it.
+    let candidate = RandomBytes.make(count: 32)
+    let secret = try store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.installationSecret(named: "cursor", candidate: candidate)
+    }
+    let authenticator = MessageAuthenticator(key: secret)
     let log = RequestLog(format: configuration.logFormat ?? .logfmt)
     // A demo key that is seeded while the server runs stays shut as well.
     let refused: Set<String> =
