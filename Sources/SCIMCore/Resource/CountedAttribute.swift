@@ -13,3 +13,12 @@ enum CountedAttribute {
       })
   }
 }
+
+extension Projection {
+  /// True where a request names the count itself: then it is shown also where a resource has nothing else of its
+  /// extension.
+  func asksForCount(of type: ResourceType) -> Bool {
+    guard case .only(let names) = mode, let urn = type.countedExtension else { return false }
+    return names.attributes.contains(urn + ":" + CountedAttribute.name)
+  }
+}

@@ -16,9 +16,14 @@ extension ResourceRenderer {
       resource[link.attribute] = .array(rendered + unlinked)
     }
     if let count = assignmentsUsed, let urn = type.countedExtension,
-      let schema = type.extension(urn: urn)?.schema, let content = resource[urn]?.objectValue
+      let schema = type.extension(urn: urn)?.schema
     {
-      resource[urn] = .object(CountedAttribute.added(count, to: content, of: schema))
+      var content = resource[urn]?.objectValue
+      if content == nil, projection.asksForCount(of: type) {
+        content = JSONObject()
+        resource["schemas"] = .array((resource["schemas"]?.arrayValue ?? []) + [.string(urn)])
+      }
+      if let content { resource[urn] = .object(CountedAttribute.added(count, to: content, of: schema)) }
     }
     resource[CommonAttributes.meta.name] = .object(meta(of: stored, type: type))
     if projection.isDefault(for: type) { return resource }

@@ -52,7 +52,7 @@ public class SQLReader: StoreReader {
   }
 
   /// Takes a snapshot that stays until `release`, whatever is committed meanwhile; for long reads.
-  func hold() throws(SCIMError) {
+  public func hold() throws(SCIMError) {
     try enter()
     isPinned = true
   }

@@ -25,8 +25,9 @@ extension FilterCompiler {
     case .catalog:
       guard Self.choosesTargets(inner) else { return nil }
       // What matches nothing in the catalogue is in the document.
-      let linked = try ownedRows(link, inner)
       let unlinked = try keyElementRows(reference, inner)
+      if let rows = try assignedRows(link, inner, unlinked: unlinked) { return rows }
+      let linked = try ownedRows(link, inner)
       let alias = alias("u")
       return RowSet(
         source: "(SELECT \(linked.resource) AS pk FROM \(linked.source) UNION \(unlinked.select)) \(alias) WHERE 1",
@@ -79,6 +80,30 @@ extension FilterCompiler {
       "resource \(target) CROSS JOIN link \(edge) WHERE \(target.column("org")) = \(org) AND \(try isOf(types, target)) AND \(try condition(inner, end)) AND \(edge.column("org")) = \(org) AND \(edge.column("target")) = \(target.column("pk")) AND \(edge.column("attr")) = \(number)"
     return RowSet(
       source: source, resource: edge.column("owner"), isDistinct: false, isOrdered: false, size: .countable)
+  }
+
+  /// Who holds the one entry of the catalogue that the filter names: a stretch of an index in the order of creation, so
+  /// that a walk over very many holders costs no more for each page than the page. Nil where that is not all.
+  private func assignedRows(
+    _ link: LinkDefinition, _ inner: ResolvedFilter, unlinked: RowSet
+  ) throws(SCIMError) -> RowSet? {
+    guard Self.isAboutTargets(inner) else { return nil }
+    let types = targetTypes(link)
+    let target = alias("t")
+    let end = LinkEnd(target: target, link: nil, types: types)
+    var targets: [Int64] = []
+    try reader.statements.get(
+      "SELECT \(target.column("pk")) FROM resource \(target) WHERE \(target.column("org")) = \(org) AND \(try isOf(types, target)) AND \(try condition(inner, end)) LIMIT 2"
+    ).forEach { targets.append($0.integer(0)) }
+    if targets.isEmpty { return unlinked }
+    guard targets.count == 1 else { return nil }
+    let other = try reader.statements.get("SELECT 1 FROM \(unlinked.source) LIMIT 1")
+    guard try other.first({ _ in true }) == nil else { return nil }
+    let edge = alias("l")
+    return RowSet(
+      source:
+        "link \(edge) WHERE \(edge.column("org")) = \(org) AND \(edge.column("target")) = \(targets[0]) AND \(edge.column("attr")) = \(try number(of: link.attribute))",
+      resource: edge.column("owner"), isDistinct: true, isOrdered: true, size: .countable)
   }
 
   private func ownedCondition(
@@ -263,6 +288,17 @@ extension FilterCompiler {
     case .compare(let reference, _, _): ["value", "display", "$ref"].contains(reference.sub?.name)
     case .and(let parts): parts.contains(where: choosesTargets)
     case .or(let parts): parts.allSatisfy(choosesTargets)
+    }
+  }
+
+  /// True where nothing is asked of what the link itself carries.
+  private static func isAboutTargets(_ filter: ResolvedFilter) -> Bool {
+    switch filter {
+    case .constant, .element: false
+    case .compare(let reference, _, _), .present(let reference):
+      ["value", "display", "$ref", "type"].contains(reference.sub?.name)
+    case .not(let part): isAboutTargets(part)
+    case .and(let parts), .or(let parts): parts.allSatisfy(isAboutTargets)
     }
   }
 

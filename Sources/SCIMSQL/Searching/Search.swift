@@ -87,7 +87,7 @@ struct Search {
   }
 
   /// In the order of creation.
-  private func unsorted(after: Int64?, offset: Int, limit: Int) -> SQLFragment {
+  func unsorted(after: Int64?, offset: Int, limit: Int) -> SQLFragment {
     if parts.count == 1 {
       var rows = parts[0].rows
       if let after { rows = rows.adding("\(rows.resource) > \(after)") }

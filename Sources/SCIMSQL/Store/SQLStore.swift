@@ -51,6 +51,9 @@ public final class SQLStore: Store {
 
   public func makeReader() throws(SCIMError) -> any StoreReader { try reader() }
 
+  /// A reader for reports, for the calling thread.
+  public func makeGovernanceReader() throws(SCIMError) -> any GovernanceReader { try reader() }
+
   func reader() throws(SCIMError) -> SQLReader {
     SQLReader(
       connection: try Self.connect(driver, .reader), dialect: driver.dialect, registries: registries,

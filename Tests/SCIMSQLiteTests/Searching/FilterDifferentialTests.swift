@@ -28,8 +28,12 @@ struct FilterDifferentialTests {
       for resource in made[name] ?? [] {
         let stored = try #require(try reader.resource(id: resource.id, type: type, links: .all, in: org))
         let used = try reader.assignmentsUsed(of: stored.handle, in: org)
-        documents[name, default: []].append(
-          (stored.id, try renderer.json(stored, type: type, registry: temporary.registry, assignmentsUsed: used)))
+        var document = try renderer.json(stored, type: type, registry: temporary.registry, assignmentsUsed: used)
+        // Every entry of the catalogue has the count, also one that does not show it.
+        if let urn = type.countedExtension, document[urn] == nil {
+          document[urn] = ["totalAssignmentsUsed": .integer(Int64(used))]
+        }
+        documents[name, default: []].append((stored.id, document))
       }
     }
     let ids = (Array(made.values) + Array(others.values)).flatMap { $0.prefix(4) }.map(\.id)

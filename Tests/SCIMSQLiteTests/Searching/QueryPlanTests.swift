@@ -40,6 +40,56 @@ struct QueryPlanTests {
     }
   }
 
+  /// What governance asks of the catalogue and of who holds what.
+  @Test(arguments: [
+    ("User", "roles[value eq \"Is_Tall\"]"), ("User", "roles[type eq \"Role\" and value eq \"Is_Tall\"]"),
+    ("User", "entitlements[type eq \"Characteristic\" and value eq \"a\"]"),
+    ("User", "active eq true and roles[value eq \"Is_Tall\"]"),
+    ("Role", "\(RandomTenant.roleExtension):contains eq \"a\""),
+    ("Role", "\(RandomTenant.roleExtension):contains eq \"a\" and displayName sw \"R\""),
+    ("Role", "\(RandomTenant.roleExtension):totalAssignmentsUsed eq 0"),
+    ("Role", "\(RandomTenant.roleExtension):totalAssignmentsUsed gt 3"),
+    ("Role", "\(RandomTenant.roleExtension):totalAssignmentsUsed ne 0"),
+    ("Role", "\(RandomTenant.roleExtension):totalAssignmentsUsed lt 2 and displayName co \"R\""),
+    ("Role", "\(RandomTenant.roleExtension):totalAssignmentsUsed ge 9 or displayName eq \"R1\""),
+  ])
+  func governanceReadsNoTableWhole(_ typeName: String, _ text: String) throws {
+    let steps = try plans(of: text, type: typeName)
+    #expect(!steps.isEmpty)
+    for step in steps { #expect(!Self.isWholeTable(step) && !step.contains("AUTOMATIC"), "\(step)") }
+  }
+
+  /// The holders of one entry come from the index in the order of a walk: nothing is sorted, whatever their number.
+  @Test func holdersOfOneEntryAreNotSorted() throws {
+    for text in [
+      "roles[value eq \"Is_Tall\"]", "roles.value eq \"is_tall\"", "roles[type eq \"Role\" and value eq \"Is_Tall\"]",
+    ] {
+      let steps = try plans(of: text, type: "User")
+      #expect(steps.contains { $0.contains("link_target") }, "\(text): \(steps)")
+      #expect(!steps.contains { $0.contains("TEMP B-TREE") }, "\(text): \(steps)")
+    }
+  }
+
+  /// The plans of counting what matches and of a page in the middle of a walk.
+  private func plans(of text: String, type typeName: String) throws -> [String] {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    var tenant = RandomTenant(seed: 2)
+    _ = try tenant.fill(temporary, users: 20, groups: 3, roles: 2, in: org)
+    let type = try temporary.type(typeName)
+    let reader = try temporary.store.reader()
+    try reader.enter()
+    let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
+    let compiler = try FilterCompiler(reader: reader, type: type, organization: org, baseURL: "")
+    let rows = try compiler.matches(filter)
+    let search = Search(
+      reader: reader,
+      parts: [
+        SearchPart(type: type, number: try reader.number(ofType: typeName), isAll: false, rows: rows, sort: nil)
+      ], organization: org, isSorted: false, isDescending: false)
+    return try plan(rows.count, reader) + plan(search.unsorted(after: 3, offset: 0, limit: 5), reader)
+  }
+
   @Test func theHotStatementsUseTheirIndexes() throws {
     let temporary = try TemporaryStore()
     let reader = try temporary.store.reader()

@@ -1,0 +1,50 @@
+/// Which roles and entitlements are parts of which others, by `contains` and `containedBy` of either side.
+///
+/// Words that name no entry are left out. A circle does no harm: each entry is reached once.
+public struct ContainmentGraph: Sendable {
+  /// The positions of the direct parts of each entry, in the order in which they are named.
+  private let parts: [[Int]]
+
+  public init(_ entries: [CatalogEntry], names: CatalogNames) {
+    var parts = [[Int]](repeating: [], count: entries.count)
+    func add(_ part: Int?, to whole: Int?) {
+      guard let part, let whole, part != whole, !parts[whole].contains(part) else { return }
+      parts[whole].append(part)
+    }
+    for (index, entry) in entries.enumerated() {
+      for word in entry.contains { add(names.find(word, preferring: entry.schema), to: index) }
+    }
+    for (index, entry) in entries.enumerated() {
+      for word in entry.containedBy { add(index, to: names.find(word, preferring: entry.schema)) }
+    }
+    self.parts = parts
+  }
+
+  /// True where nothing contains anything.
+  public var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
+
+  /// Everything below an entry, nearest first, the entry itself left out.
+  public func below(_ index: Int) -> [Int] {
+    guard !parts[index].isEmpty else { return [] }
+    var seen: Set<Int> = [index]
+    var found: [Int] = []
+    var next = parts[index][...]
+    while let part = next.popFirst() {
+      guard seen.insert(part).inserted else { continue }
+      found.append(part)
+      next.append(contentsOf: parts[part])
+    }
+    return found
+  }
+
+  /// Everything that is among these entries or below one of them.
+  public func reached(from indexes: some Sequence<Int>) -> Set<Int> {
+    var seen: Set<Int> = []
+    var waiting = Array(indexes)
+    while let index = waiting.popLast() {
+      guard seen.insert(index).inserted else { continue }
+      waiting.append(contentsOf: parts[index])
+    }
+    return seen
+  }
+}

@@ -1,0 +1,119 @@
+import SCIMCore
+
+/// Walks the values of one attribute that stand in documents, since they are linked to nothing: by the index, value
+/// after value, so that no more than one value's types are kept at a time.
+struct UnmatchedWalk {
+  private let reader: SQLReader
+  private let type: ResourceType
+  private let attribute: String
+  private let schema: String
+  private let org: Int64
+  private let valueNumber: Int64
+  private let typeNumber: Int64
+  private let displayNumber: Int64
+  private let definition: AttributeDefinition?
+
+  init(
+    reader: SQLReader, type: ResourceType, attribute: String, schema: String, organization: OrganizationID
+  ) throws(SCIMError) {
+    self.reader = reader
+    self.type = type
+    self.attribute = attribute
+    self.schema = schema
+    org = organization.rawValue
+    let number = try reader.number(ofType: type.name)
+    valueNumber = try reader.number(ofAttribute: attribute + ".value", type: number)
+    typeNumber = try reader.number(ofAttribute: attribute + ".type", type: number)
+    displayNumber = try reader.number(ofAttribute: attribute + ".display", type: number)
+    definition = type.schema.attribute(named: attribute)
+  }
+
+  /// The elements with the same value and type.
+  private struct Group {
+    var holders = 0
+    var last: Int64 = 0
+    var first: Int64
+  }
+
+  /// Gives false where `body` ended the walk.
+  func run(_ body: (UnmatchedValue) throws(SCIMError) -> Bool) throws(SCIMError) -> Bool {
+    guard try walk(valueRows, name: "value", body) else { return false }
+    return try walk(displayRows, name: "display", body)
+  }
+
+  /// A row for each element with a value.
+  private var valueRows: SQLFragment {
+    """
+    SELECT k.key, k.resource, t.key FROM key k
+    LEFT JOIN key t ON t.resource = k.resource AND t.attr = \(typeNumber) AND t.element = k.element
+    WHERE k.org = \(org) AND k.attr = \(valueNumber) ORDER BY k.key, k.resource
+    """
+  }
+
+  /// A row for each element that has a name and no value.
+  private var displayRows: SQLFragment {
+    """
+    SELECT k.key, k.resource, t.key FROM key k
+    LEFT JOIN key t ON t.resource = k.resource AND t.attr = \(typeNumber) AND t.element = k.element
+    WHERE k.org = \(org) AND k.attr = \(displayNumber) AND NOT EXISTS (
+      SELECT 1 FROM key v WHERE v.resource = k.resource AND v.attr = \(valueNumber) AND v.element = k.element)
+    ORDER BY k.key, k.resource
+    """
+  }
+
+  private func walk(
+    _ rows: SQLFragment, name: String, _ body: (UnmatchedValue) throws(SCIMError) -> Bool
+  ) throws(SCIMError) -> Bool {
+    let statement = try reader.statements.get(rows)
+    defer { statement.reset() }
+    var key: String?
+    var groups: [String: Group] = [:]
+    while try statement.step() {
+      let next = statement.text(0)
+      if let key, key != next {
+        guard try hand(out: groups, key: key, name: name, body) else { return false }
+        groups.removeAll(keepingCapacity: true)
+      }
+      key = next
+      let holder = statement.integer(1)
+      var group = groups[statement.optionalText(2) ?? ""] ?? Group(first: holder)
+      if group.last != holder { group.holders += 1 }
+      group.last = holder
+      groups[statement.optionalText(2) ?? ""] = group
+    }
+    guard let key else { return true }
+    return try hand(out: groups, key: key, name: name, body)
+  }
+
+  private func hand(
+    out groups: [String: Group], key: String, name: String, _ body: (UnmatchedValue) throws(SCIMError) -> Bool
+  ) throws(SCIMError) -> Bool {
+    for (type, group) in groups.sorted(by: { $0.key < $1.key }) {
+      guard try body(value(of: group, key: key, name: name, type: type)) else { return false }
+    }
+    return true
+  }
+
+  /// The value as the first holder has it: the index has it folded.
+  private func value(
+    of group: Group, key: String, name: String, type typeKey: String
+  ) throws(SCIMError) -> UnmatchedValue {
+    let row = try reader.statements.get(
+      "SELECT id, display, doc FROM resource WHERE pk = \(group.first) AND org = \(org)"
+    ).first { (row) throws(SCIMError) in (row.text(0), row.optionalText(1), try SQLReader.stored(row.bytes(2))) }
+    let elements = row?.2[attribute]?.arrayValue ?? []
+    let element = elements.first {
+      self.key($0[name], of: name) == key && (self.key($0["type"], of: "type") ?? "") == typeKey
+        && (name == "value" || $0["value"] == nil)
+    }
+    return UnmatchedValue(
+      schema: schema, value: element?["value"]?.stringValue ?? (name == "value" ? key : ""),
+      type: element?["type"]?.stringValue ?? typeKey, display: element?["display"]?.stringValue ?? "",
+      holders: group.holders, example: row?.1 ?? row?.0 ?? "", exampleID: row?.0 ?? "")
+  }
+
+  private func key(_ value: JSON?, of sub: String) -> String? {
+    guard let value, let definition = definition?.subAttribute(named: sub) else { return nil }
+    return DocumentIndex.key(for: value, of: definition)
+  }
+}

@@ -1,0 +1,111 @@
+import SCIMCore
+import SCIMSQL
+
+/// `roster report`: who holds which roles and entitlements, and what of them is of no use.
+enum ReportCommand {
+  private static func options(default format: ReportFormat) -> [Option] {
+    [
+      .organization, .value("format", "FORMAT", "table, csv or json.", default: format.rawValue),
+      .value("output", "FILE", "Where it goes instead of standard output; the file appears once it is whole."),
+      .flag(
+        "spreadsheet",
+        "For CSV that a spreadsheet opens: begin with a byte order mark, and put ' before cells that would be formulas."
+      ),
+      .database, .schemas,
+    ]
+  }
+
+  private static let formats =
+    "CSV is that of RFC 4180, JSON one array with an object on each line. A table shows at most"
+    + " \(ReportWriter.tableLimit) rows."
+
+  static let command = Command(
+    name: "report", summary: "who holds which roles and entitlements, and what nobody needs",
+    commands: [
+      Command(
+        name: "access", summary: "list who holds what, directly or as a part of what they hold",
+        details: "A row for each way in which somebody holds a role or an entitlement: 'direct', or 'contained' in the"
+          + " one that 'via' names. 'linked' is false for values outside the catalogue. All of it is of one moment,"
+          + " also while a server writes. " + formats,
+        options: options(default: .csv), run: access),
+      Command(
+        name: "unused", summary: "list the catalogue's entries that nobody holds",
+        details: "Neither directly nor as a part of what they hold. " + formats, options: options(default: .table),
+        run: unused),
+      Command(
+        name: "orphans", summary: "list values of roles and entitlements that match nothing in the catalogue",
+        details: "With how many hold each and who is the first. CANDIDATE is the entry that such a value names by now:"
+          + " it is linked when it is next assigned. " + formats, options: options(default: .table), run: orphans),
+    ])
+
+  @Sendable private static func access(_ invocation: Invocation) throws {
+    try report(invocation, columns: AccessReport.columns) { reader, organization, writer, output in
+      var report = try AccessReport(reader: reader, organization: organization.id)
+      var total = 0
+      for type in try reader.holderTypes(in: organization.id) {
+        total += try reader.count(of: type, in: organization.id)
+      }
+      // Lines of a report that run over the same terminal would tear it.
+      var bar = output.isTerminal ? nil : ProgressBar("Reporting", total: total)
+      defer { bar?.finish() }
+      _ = try report.run(writer) { bar?.update($0) }
+    }
+  }
+
+  @Sendable private static func unused(_ invocation: Invocation) throws {
+    try report(invocation, columns: ["kind", "type", "value", "display", "supported"]) {
+      reader, organization, writer, _ in
+      for entry in CatalogView(try reader.catalogEntries(in: organization.id)).unused where !writer.isFull {
+        try writer.write([
+          .text(entry.kind), .text(entry.type), .text(entry.id), .text(entry.display), .flag(entry.isSupported),
+        ])
+      }
+    }
+  }
+
+  @Sendable private static func orphans(_ invocation: Invocation) throws {
+    let columns = ["kind", "type", "value", "display", "holders", "firstHolder", "firstHolderId", "candidate"]
+    try report(invocation, columns: columns, numbers: ["holders"]) { reader, organization, writer, _ in
+      let catalog = CatalogView(try reader.catalogEntries(in: organization.id))
+      var failure: CommandFailure?
+      try reader.forEachUnmatchedValue(in: organization.id) { (value) throws(SCIMError) in
+        do throws(CommandFailure) {
+          try writer.write([
+            .text(CatalogEntry.kind(ofSchema: value.schema)), .text(value.type), .text(value.value),
+            .text(value.display), .number(value.holders), .text(value.example), .text(value.exampleID),
+            .optional(catalog.candidate(for: value)?.id),
+          ])
+        } catch {
+          failure = error
+        }
+        return failure == nil && !writer.isFull
+      }
+      if let failure { throw failure }
+    }
+  }
+
+  /// Makes a report of one moment.
+  private static func report(
+    _ invocation: Invocation, columns: [String], numbers: Set<String> = [],
+    _ body: (any GovernanceReader, Organization, ReportWriter, ReportOutput) throws -> Void
+  ) throws {
+    let format = try invocation.choice("format", of: ReportFormat.self) ?? .table
+    if invocation.flag("spreadsheet"), format != .csv {
+      throw UsageError(message: "--spreadsheet goes with --format csv")
+    }
+    try Database.with(invocation) { store, _ in
+      let reader = try store.makeGovernanceReader()
+      try reader.hold()
+      defer { reader.release() }
+      let organization = try reader.chosenOrganization(invocation)
+      let output = try ReportOutput(path: invocation.text("output"))
+      let writer = try ReportWriter(
+        columns: columns, numbers: numbers, format: format,
+        csv: CSV(isForSpreadsheets: invocation.flag("spreadsheet")), output: output,
+        hasStyle: output.isTerminal && Console.output.hasStyle(environment: invocation.environment))
+      try body(reader, organization, writer, output)
+      try writer.finish()
+      if writer.isFull { Console.error.writeLine("the first \(writer.rows) rows; see --format csv") }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import SCIMCore
+
+/// One organisation's catalogue as reports look things up in it.
+struct CatalogView {
+  let entries: [CatalogEntry]
+  let names: CatalogNames
+  let graph: ContainmentGraph
+
+  init(_ entries: [CatalogEntry]) {
+    self.entries = entries
+    names = CatalogNames(entries)
+    graph = ContainmentGraph(entries, names: names)
+  }
+
+  /// The entries that nobody holds, neither directly nor as a part of what they hold.
+  var unused: [CatalogEntry] {
+    let reached = graph.reached(from: entries.indices.filter { entries[$0].isAssigned })
+    return entries.indices.filter { !reached.contains($0) }.map { entries[$0] }
+  }
+
+  /// The entry that a value of somebody names by now, though it is not linked; nil where none or more than one.
+  func candidate(for value: UnmatchedValue) -> CatalogEntry? {
+    guard !value.value.isEmpty, let index = names.find(value.value, schema: value.schema) else { return nil }
+    let entry = entries[index]
+    let isOther = !value.type.isEmpty && !ASCII.equalIgnoringCase(entry.type, value.type)
+    return isOther && entry.kind != "role" ? nil : entry
+  }
+}
