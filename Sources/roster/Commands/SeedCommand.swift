@@ -17,6 +17,8 @@ enum SeedCommand {
       .value("generate", "N", "Make up N users with roles, characteristics and groups; needs no file."),
       .value("org", "ORG", "The organisation for --generate.", default: "generated.example"),
       .value("seed", "NUMBER", "Another number makes up another tenant; the same one the same.", default: "1"),
+      .value(
+        "roles-per-user", "N", "Give each made-up user exactly so many of the \(TenantGenerator.roleCount) roles."),
       .flag("check", "Only check the files."), .database, .schemas, .json,
     ], run: run)
 
@@ -68,7 +70,9 @@ enum SeedCommand {
     let name = try invocation.required("org")
     guard OrganizationName.isValid(name) else { throw UsageError(message: OrganizationName.rule) }
     let seed = try invocation.integer("seed", in: 0...Int.max) ?? 1
-    let generator = TenantGenerator(count: count, seed: UInt64(seed), domain: name)
+    let generator = TenantGenerator(
+      count: count, seed: UInt64(seed), domain: name,
+      rolesPerUser: try invocation.integer("roles-per-user", in: 0...TenantGenerator.roleCount))
     let summary = try Database.with(invocation, creates: true) { store, registry in
       try GeneratedImport(generator: generator, registry: registry).run(into: store)
     }

@@ -7,6 +7,11 @@ struct TenantGenerator: Sendable {
   let seed: UInt64
   /// The domain of the addresses: the organisation's name.
   let domain: String
+  /// How many roles each user has; nil for none to three.
+  var rolesPerUser: Int?
+
+  /// How many roles there are.
+  static var roleCount: Int { roleNames.count }
 
   private static let enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
   private static let characteristic = "urn:bestapps:scim:schemas:extension:todoapp:1.0:Characteristic"
@@ -72,7 +77,12 @@ struct TenantGenerator: Sendable {
       ]
     }
     var roles: Set<Int> = []
-    for _ in 0..<random.below(4) { roles.insert(random.below(Self.roleNames.count)) }
+    if let rolesPerUser {
+      let first = random.below(Self.roleNames.count)
+      for number in 0..<rolesPerUser { roles.insert((first + number) % Self.roleNames.count) }
+    } else {
+      for _ in 0..<random.below(4) { roles.insert(random.below(Self.roleNames.count)) }
+    }
     if !roles.isEmpty { user["roles"] = .array(roles.sorted().map { ["value": .string(Self.roleNames[$0])] }) }
     if random.chance(15) {
       let id = random.pick(Self.characteristics).0

@@ -1,0 +1,91 @@
+import Foundation
+import SCIMCore
+import Testing
+
+@testable import roster
+
+@Suite struct ReportCommandTests {
+  let runner: CommandRunner
+
+  init() throws {
+    runner = try CommandRunner()
+    // Two organisations, so that --org is needed and a leak would show.
+    for name in ["a.example", "b.example"] {
+      let seed = try runner.file(
+        "seed.json",
+        """
+        {"format": "roster-seed/1", "organizations": [{"name": "\(name)", "resources": {
+          "Role": [{"displayName": "Top", "urn:ietf:params:scim:schemas:core:2.0:Role": {"contains": ["Mid"]}},
+            {"displayName": "Mid", "urn:ietf:params:scim:schemas:core:2.0:Role": {"contains": ["Low"]}},
+            {"displayName": "Low"}, {"displayName": "Never"}],
+          "User": [{"userName": "u-\(name)", "displayName": "=1, \\"q\\"", "active": true,
+            "roles": [{"value": "Top"}, {"value": "Low"}, {"value": "Lost", "display": "Lost one"}]},
+            {"userName": "nobody-\(name)"}]}}]}
+        """)
+      try #require(try runner.run("seed", seed).code == 0)
+    }
+  }
+
+  private func access() throws -> [JSON] {
+    let outcome = try runner.run("report", "access", "--org", "a.example", "--format", "json")
+    try #require(outcome.code == 0, "\(outcome.error)")
+    return try #require(outcome.json?.arrayValue)
+  }
+
+  @Test func everyWayHasARow() throws {
+    let rows = try access()
+    #expect(rows.map { $0["display"] } == ["Top", "Mid", "Low", "Low", "Lost one"])
+    #expect(rows.map { $0["how"] } == ["direct", "contained", "contained", "direct", "direct"])
+    #expect(rows.map { $0["viaDisplay"] } == [.null, "Top", "Top", .null, .null])
+    #expect(rows.map { $0["linked"] } == [true, true, true, true, false])
+    #expect(rows.allSatisfy { $0["userName"] == "u-a.example" && $0["active"] == true && $0["kind"] == "role" })
+    #expect(rows[1]["via"] == rows[0]["value"])
+  }
+
+  @Test func csvAndFiles() throws {
+    let file = runner.directory.appendingPathComponent("access.csv").path
+    let outcome = try runner.run("report", "access", "--org", "b.example", "--spreadsheet", "--output", file)
+    #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.error.isEmpty, "\(outcome.error)")
+    let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
+    let lines = text.components(separatedBy: "\r\n")
+    #expect(lines.count == 7 && lines.last == "")
+    #expect(lines[0].hasPrefix("\u{FEFF}userId,userName,"))
+    #expect(lines[1].contains(",u-b.example,\"'=1, \"\"q\"\"\",true,role,Role,"))
+    #expect(!text.contains("a.example"))
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func aFailureLeavesNoFile() throws {
+    let file = runner.directory.appendingPathComponent("no/such/folder.csv").path
+    let outcome = try runner.run("report", "access", "--org", "a.example", "--output", file)
+    #expect(outcome.code == 1)
+    #expect(outcome.error.contains("folder.csv"))
+    #expect(try runner.run("report", "access", "--org", "a.example", "--output", "/dev/full").code == 1)
+    let left = try FileManager.default.contentsOfDirectory(atPath: runner.directory.path)
+    #expect(!left.contains { $0.contains("partial") })
+  }
+
+  @Test func unusedAndOrphans() throws {
+    let unused = try runner.run("report", "unused", "--org", "a.example", "--format", "json").json?.arrayValue
+    #expect(unused?.map { $0["display"] } == ["Never"])
+    let orphans = try runner.run("report", "orphans", "--org", "a.example", "--format", "json").json?.arrayValue
+    #expect(orphans?.map { $0["value"] } == ["Lost"])
+    #expect(orphans?.first?["holders"] == 1)
+    #expect(orphans?.first?["candidate"] == .null)
+    let table = try runner.run("report", "unused", "--org", "a.example")
+    #expect(table.output.contains("DISPLAY") && table.output.contains("Never"))
+    _ = try runner.run("org", "create", "empty.example")
+    for kind in ["access", "unused", "orphans"] {
+      #expect(try runner.run("report", kind, "--org", "empty.example", "--format", "json").output == "[]\n")
+    }
+  }
+
+  @Test func usage() throws {
+    #expect(try runner.run("report", "access").code == 2)
+    #expect(try runner.run("report", "access", "--org", "a.example", "--format", "xml").code == 2)
+    #expect(try runner.run("report", "unused", "--org", "a.example", "--spreadsheet").code == 2)
+    #expect(try runner.run("report", "access", "--org", "c.example").code == 1)
+    #expect(try runner.run("report", "access", "--db", "nowhere.db").code == 1)
+  }
+}
