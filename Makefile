@@ -7,7 +7,7 @@ DB ?= data/roster.db
 RELEASE = -c release --static-swift-stdlib
 ROSTER = .build/release/roster
 
-.PHONY: help packages build run test lint format seed bench conformance check clean
+.PHONY: help packages build run test lint format seed bench conformance fuzz docs check clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "make %-12s %s\n", $$1, $$2}'
@@ -40,8 +40,16 @@ bench: build ## measure against the floor (needs wrk)
 	@test -x Benchmarks/run.sh || { echo "There is no Benchmarks/run.sh" >&2; exit 1; }
 	Benchmarks/run.sh
 
-conformance: packages ## run the exchanges of Tests/Fixtures in memory and over a socket
-	swift test --filter ExchangeTests
+conformance: build ## run the exchanges and public SCIM suites against a fresh server (needs Python)
+	python3 Tests/Conformance/conformance.py $(ROSTER)
+
+N ?= 1000000
+fuzz: packages ## feed N random inputs to the parsers; SEED=… repeats a run
+	swift build -c release --product fuzz
+	.build/release/fuzz $(N) $(if $(SEED),--seed $(SEED))
+
+docs: packages ## bring the generated part of docs/conformance.md up to date
+	ROSTER_WRITE_DOCS=1 swift test --filter ConformanceDocumentTests
 
 check: ## everything that CI runs
 	bash .ci/run

@@ -36,6 +36,10 @@ let package = Package(
       ],
       swiftSettings: swift),
 
+    // Random input for the parsers; `make fuzz` runs it.
+    .executableTarget(
+      name: "fuzz", dependencies: ["SCIMCore", "SCIMCompat"], path: "Tests/Fuzz", swiftSettings: swift),
+
     .testTarget(
       name: "SCIMServiceTests",
       dependencies: [

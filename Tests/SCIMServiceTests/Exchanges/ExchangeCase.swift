@@ -15,6 +15,8 @@ struct ExchangeCase: Sendable, CustomTestStringConvertible {
 
   var file: String
   var name: String
+  /// What the client needs, and the sections of the standards that say so.
+  var why: String
   var steps: [Step]
 
   var testDescription: String { name }
@@ -40,7 +42,9 @@ struct ExchangeCase: Sendable, CustomTestStringConvertible {
             expect: step["expect"]?.objectValue ?? JSONObject(), save: step["save"]?.objectValue ?? JSONObject())
         }
         cases.append(
-          ExchangeCase(file: file.lastPathComponent, name: entry["name"]?.stringValue ?? "", steps: steps))
+          ExchangeCase(
+            file: file.lastPathComponent, name: entry["name"]?.stringValue ?? "",
+            why: entry["why"]?.stringValue ?? "", steps: steps))
       }
     }
     return cases
