@@ -82,7 +82,9 @@ struct ConformanceTable {
   private static func sections(_ text: String) -> [Section] {
     var found: [Section] = []
     var source = ""
-    for match in text.matches(of: /RFC \d+|draft-ietf-scim-roles-entitlements|Okta's entitlement guide|(?:§|section )([\d.]*\d)/) {
+    for match in text.matches(
+      of: /RFC \d+|draft-ietf-scim-roles-entitlements|Okta's entitlement guide|(?:§|section )([\d.]*\d)/)
+    {
       if let number = match.output.1 {
         found.append(Section(source: source, number: String(number)))
       } else {
@@ -96,7 +98,7 @@ struct ConformanceTable {
   /// The sentences of a text, each cut off where it tells where the need was met.
   private static func sentences(_ text: String) -> [String] {
     text.replacing(/\.\s+(?=[A-Z]|draft-)/, with: ".\n").split(separator: "\n").map { sentence in
-      guard let seen = sentence.firstRange(of: /;? ?seen in /) else { return String(sentence) }
+      guard let seen = sentence.firstRange(of: #/;? ?seen in /#) else { return String(sentence) }
       return sentence[..<seen.lowerBound] + "."
     }
   }
@@ -108,7 +110,11 @@ struct ConformanceTable {
     for exchange in exchanges {
       let sections = sections(of: exchange)
       for (index, section) in sections.enumerated() where !sections[..<index].contains(section) {
-        if index == 0 { full[section, default: []].append(exchange) } else { also[section, default: []].append(exchange) }
+        if index == 0 {
+          full[section, default: []].append(exchange)
+        } else {
+          also[section, default: []].append(exchange)
+        }
       }
     }
     var text = ""
