@@ -67,21 +67,25 @@ for execution in arguments.only.map({ $0..<$0 + 1 }) ?? 0..<arguments.executions
   let subject = random.pick(subjects)
   let profile = random.pick(Profile.allCases)
   if arguments.only != nil { print(target, profile, subject.type.name, String(decoding: input, as: UTF8.self)) }
-  let start = processorTime()
-  do {
-    if try target.run(input, subject, profile: profile) { accepted[target, default: 0] += 1 }
-  } catch {
-    findings += 1
-    print("execution \(execution): \(target) \(profile) \(subject.type.name): \(error)")
-    print("  \(String(decoding: input, as: UTF8.self))")
-    if findings >= 20 { break }
+  var time = Double.infinity
+  // Whoever else uses the processor may be counted in: what is slow is slow three times.
+  for attempt in 0..<3 where attempt == 0 || time > 0.1 {
+    let start = processorTime()
+    do {
+      if try target.run(input, subject, profile: profile), attempt == 0 { accepted[target, default: 0] += 1 }
+    } catch {
+      findings += 1
+      print("execution \(execution): \(target) \(profile) \(subject.type.name): \(error)")
+      print("  \(String(decoding: input, as: UTF8.self))")
+    }
+    time = min(time, processorTime() - start)
   }
-  let time = processorTime() - start
   if time > slowest.time { slowest = (time, execution) }
   if time > 0.1 {
     findings += 1
     print("execution \(execution): \(target) took \(Int(time * 1000)) ms")
   }
+  if findings >= 20 { break }
 }
 for target in targets {
   let share = accepted[target, default: 0] * 100 * targets.count / max(1, arguments.executions)
