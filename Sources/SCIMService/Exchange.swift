@@ -10,10 +10,11 @@ struct Exchange: Sendable {
   let media: MediaType
   let key: APIKey
   let organization: Organization
+  /// The schemas and types of the organisation, its own included.
+  let registry: SchemaRegistry
   let baseURL: String
   let query: QueryString
 
-  var registry: SchemaRegistry { service.registry }
   var configuration: ServiceConfiguration { service.configuration }
   var profile: Profile { key.profile }
   var renderer: ResourceRenderer { ResourceRenderer(baseURL: baseURL) }
@@ -22,6 +23,18 @@ struct Exchange: Sendable {
     ResourceWriter(
       registry: registry, organization: organization, profile: profile, baseURL: baseURL,
       hashPassword: configuration.hashPassword)
+  }
+
+  /// The same request, read by other definitions of its organisation.
+  ///
+  /// - Throws: `notFound` where they have nothing at its address.
+  func read(by registry: SchemaRegistry) throws(SCIMError) -> Exchange {
+    guard let address = Address(path: request.path, prefix: service.basePrefix),
+      let route = address.route(in: registry, lenient: profile.isLenient)
+    else { throw SCIMError(.notFound, "There is nothing at this address.") }
+    return Exchange(
+      service: service, request: request, route: route, media: media, key: key, organization: organization,
+      registry: registry, baseURL: baseURL, query: query)
   }
 
   /// The projection that `attributes` and `excludedAttributes` of the query string ask for.
@@ -88,7 +101,9 @@ struct Exchange: Sendable {
 
   func response(to error: SCIMError) -> Response {
     guard error.kind == .internalError else {
-      return ErrorMessage.response(to: error, media: media, allow: route.methods)
+      // What has just been refused is not among what the address knows.
+      let allowed = error.kind == .methodNotAllowed ? methods.filter { $0 != request.method } : []
+      return ErrorMessage.response(to: error, media: media, allow: allowed)
     }
     let id = ResourceID.make()
     configuration.log("request \(id) \(request.method) \(route.label): \(error.detail)")

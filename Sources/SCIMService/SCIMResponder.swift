@@ -73,12 +73,14 @@ public final class SCIMResponder: Responder {
         request, digest: service.configuration.digest, reader: reader)
       try service.rateLimiter?.take(caller.organization.id, at: .now)
       recordUse(of: caller.key)
-      guard let route = address.route(in: service.registry, lenient: caller.key.profile.isLenient) else {
+      let registry = try reader.registry(of: caller.organization.id)
+      guard let route = address.route(in: registry, lenient: caller.key.profile.isLenient) else {
         throw SCIMError(.notFound, "There is nothing at this address.")
       }
       let prepared = Exchange(
         service: service, request: request, route: route, media: media, key: caller.key,
-        organization: caller.organization, baseURL: BaseURL.of(request, configuration: service.configuration),
+        organization: caller.organization, registry: registry,
+        baseURL: BaseURL.of(request, configuration: service.configuration),
         query: try QueryString(request.query))
       exchange = prepared
       switch try Operation.of(prepared) {
@@ -160,33 +162,37 @@ public final class SCIMResponder: Responder {
   private struct ConfigurationView: Hashable {
     var baseURL: String
     var announcesCatalog: Bool
+    /// The role and entitlement types that it lists; nil for the built-in ones.
+    var types: ServiceProviderConfig?
   }
 
-  /// True where a ServiceProviderConfig is to tell of roles and entitlements: without a key, which shows what the server
-  /// can do, or with the key of an organisation that has some.
-  private func announcesCatalog(to request: Request) -> Bool {
-    guard request.headers["authorization"] != nil else { return true }
+  /// What a ServiceProviderConfig is to tell of roles and entitlements: without a key what the server can do; with one
+  /// the types of its organisation, or nothing where that has neither roles nor entitlements.
+  private func announcement(to request: Request) -> (announcesCatalog: Bool, registry: SchemaRegistry) {
+    guard request.headers["authorization"] != nil else { return (true, service.registry) }
     do throws(SCIMError) {
       let caller = try Authentication.authenticate(
         request, digest: service.configuration.digest, reader: reader)
-      guard caller.key.profile.isLenient else { return false }
-      return try reader.usesCatalog(in: caller.organization.id)
+      let registry = try reader.registry(of: caller.organization.id)
+      guard caller.key.profile.isLenient else { return (false, registry) }
+      return (try reader.usesCatalog(in: caller.organization.id), registry)
     } catch {
-      return true
+      return (true, service.registry)
     }
   }
 
   /// The one document that needs no key.
   private func serviceProviderConfig(_ request: Request, media: MediaType) -> Response {
+    let (announcesCatalog, registry) = announcement(to: request)
     let view = ConfigurationView(
-      baseURL: BaseURL.of(request, configuration: service.configuration),
-      announcesCatalog: announcesCatalog(to: request))
+      baseURL: BaseURL.of(request, configuration: service.configuration), announcesCatalog: announcesCatalog,
+      types: registry.revision == 0 ? nil : ServiceProviderConfig(registry: registry))
     let body: [UInt8]
     if let made = configurationDocuments[view] {
       body = made
     } else {
       body = Discovery.serviceProviderConfig(
-        service: service, baseURL: view.baseURL, announcesCatalog: view.announcesCatalog)
+        service: service, registry: registry, baseURL: view.baseURL, announcesCatalog: announcesCatalog)
       // A client can send any Host: the cache must not grow with what it invents.
       if configurationDocuments.count >= 16 { configurationDocuments.removeAll() }
       configurationDocuments[view] = body

@@ -2,14 +2,17 @@
 public final class SchemaRegistry: Sendable {
   public let schemas: [SchemaDefinition]
   public let types: [ResourceType]
+  /// The revision of the organisation's own definitions that it was made of; 0 where there are none.
+  public let revision: Int64
   private let typesByName: [String: ResourceType]
   private let typesByEndpoint: [String: ResourceType]
   private let typesByFoldedEndpoint: [String: ResourceType]
   private let schemasByID: [String: SchemaDefinition]
 
   /// Makes a registry of definitions that have been cross-checked: names, endpoints and URNs are unique.
-  public init(schemas: [SchemaDefinition], types: [ResourceType]) {
+  public init(schemas: [SchemaDefinition], types: [ResourceType], revision: Int64 = 0) {
     self.schemas = schemas
+    self.revision = revision
     self.types = types
     typesByName = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     typesByEndpoint = Dictionary(types.map { ($0.endpoint, $0) }, uniquingKeysWith: { first, _ in first })

@@ -9,6 +9,13 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
   /// The key with that SHA-256 digest, valid or not, and its organisation; nil where there is none.
   func key(digest: [UInt8]) throws(SCIMError) -> (key: APIKey, organization: Organization)?
 
+  /// The schemas and resource types that the organisation has: what all have, and its own. The same object until its
+  /// definitions change.
+  func registry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry
+
+  /// The organisation's own definitions, in the order in which they came.
+  func definitions(of organization: OrganizationID) throws(SCIMError) -> [Definition]
+
   /// The resource of that type with that id; nil where the organisation has none.
   func resource(
     id: String, type: ResourceType, links: LinkSelection, in organization: OrganizationID
@@ -52,6 +59,21 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
     _ current: StoredResource, type: ResourceType, document: JSONObject, password: PasswordChange,
     in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource
+
+  /// Writes a resource's index keys, unique values and display anew, and its document, for a type whose definition has
+  /// changed; the document says the same as before, so the version stays. Refuses with `uniqueness`.
+  func restore(
+    _ resource: StoredResource, type: ResourceType, document: JSONObject, in organization: OrganizationID
+  ) throws(SCIMError)
+
+  /// Stores a definition of the organisation's own, or its next version. What it means for the others and for stored
+  /// resources is the caller's to check.
+  func putDefinition(
+    kind: Definition.Kind, name: String, document: JSONObject, in organization: OrganizationID
+  ) throws(SCIMError)
+
+  /// Removes a definition; `notFound` where there is none.
+  func removeDefinition(kind: Definition.Kind, name: String, in organization: OrganizationID) throws(SCIMError)
 
   /// Removes the resource with its keys and its links in both directions.
   func delete(_ resource: StoredResource, type: ResourceType, in organization: OrganizationID) throws(SCIMError)

@@ -6,7 +6,7 @@ public struct StoreCheck {
   /// Something that is not as it should be; it names where, and no values.
   public struct Problem: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
-      case engine, foreignKey, document, keys, uniqueKeys, display, orphan, count, crossing
+      case engine, foreignKey, definition, document, keys, uniqueKeys, display, orphan, count, crossing
     }
 
     public var kind: Kind
@@ -44,7 +44,13 @@ public struct StoreCheck {
     let organizations = try reader.organizations()
     var seen = 0
     for organization in organizations {
-      let registry = reader.registries[organization.id]
+      let registry: SchemaRegistry
+      do throws(SCIMError) {
+        registry = try reader.registry(of: organization.id)
+      } catch {
+        problems.append(Problem(kind: .definition, organization: organization.id, text: error.detail))
+        continue
+      }
       var counts: [Int64: Int64] = [:]
       var last: Int64 = 0
       // In pages, so that no statement stays open while others run.

@@ -18,7 +18,9 @@ CREATE TABLE organization (
   name TEXT NOT NULL,
   name_key TEXT NOT NULL UNIQUE,
   catalog TEXT NOT NULL,
-  created INTEGER NOT NULL
+  created INTEGER NOT NULL,
+  -- Moves with every change of its definitions.
+  definitions INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE api_key (
@@ -100,11 +102,15 @@ CREATE TABLE link (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX link_target ON link (org, target, attr, owner);
 
--- An organisation's own schemas and resource types.
+-- An organisation's own schemas and resource types, in the order of `place`.
 CREATE TABLE definition (
   org INTEGER NOT NULL REFERENCES organization (id),
   kind TEXT NOT NULL,
   name TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
   doc TEXT NOT NULL,
   PRIMARY KEY (org, kind, name)
 ) STRICT, WITHOUT ROWID;

@@ -1,10 +1,11 @@
 import SCIMCore
 
-/// The API keys that one reader has met, so that authentication costs no statement.
+/// The API keys and the registries of organisations that one reader has met, so that neither costs a statement.
 ///
 /// Good for as long as the revision in the database has not moved, which is looked up once for each snapshot.
 struct KeyCache {
   private var entries: [[UInt8]: (key: APIKey, organization: Organization)] = [:]
+  private var registries: [OrganizationID: SchemaRegistry] = [:]
   private var snapshot: UInt64 = 0
   private var revision: Int64 = 0
   /// Beyond this many all are forgotten.
@@ -13,9 +14,20 @@ struct KeyCache {
   func isChecked(in snapshot: UInt64) -> Bool { self.snapshot == snapshot }
 
   mutating func check(revision: Int64, in snapshot: UInt64) {
-    if revision != self.revision { entries.removeAll() }
+    if revision != self.revision {
+      entries.removeAll()
+      registries.removeAll()
+    }
     self.revision = revision
     self.snapshot = snapshot
+  }
+
+  subscript(organization: OrganizationID) -> SchemaRegistry? {
+    get { registries[organization] }
+    set {
+      if registries.count >= Self.maximum { registries.removeAll() }
+      registries[organization] = newValue
+    }
   }
 
   subscript(digest: [UInt8]) -> (key: APIKey, organization: Organization)? {

@@ -28,10 +28,7 @@ extension SQLReader {
 
   public func key(digest: [UInt8]) throws(SCIMError) -> (key: APIKey, organization: Organization)? {
     try enter()
-    if !keys.isChecked(in: snapshot) {
-      let revision = try statements.get(.keyRevision).first { $0.integer(0) }
-      keys.check(revision: revision ?? 0, in: snapshot)
-    }
+    try checkKeys()
     if let known = keys[digest] { return known }
     let statement = try statements.get(.keyByDigest)
     statement.bindBlob(digest, at: 1)
@@ -40,6 +37,13 @@ extension SQLReader {
     }
     if let found { keys[digest] = found }
     return found
+  }
+
+  /// Forgets keys and registries where another transaction has changed some, looked up once for each snapshot.
+  func checkKeys() throws(SCIMError) {
+    guard !keys.isChecked(in: snapshot) else { return }
+    let revision = try statements.get(.keyRevision).first { $0.integer(0) }
+    keys.check(revision: revision ?? 0, in: snapshot)
   }
 
   private static func organization(_ row: Statement, from column: Int32) throws(SCIMError) -> Organization {

@@ -2,7 +2,7 @@ import SCIMCore
 
 extension SQLReader: GovernanceReader {
   public func holderTypes(in organization: OrganizationID) throws(SCIMError) -> [ResourceType] {
-    registries[organization].types.filter { !$0.catalogSchemas.isEmpty }
+    try registry(of: organization).types.filter { !$0.catalogSchemas.isEmpty }
   }
 
   public func count(of type: ResourceType, in organization: OrganizationID) throws(SCIMError) -> Int {
@@ -18,7 +18,7 @@ extension SQLReader: GovernanceReader {
     let org = organization.rawValue
     let attributes = try catalogAttributes(in: organization)
     var entries: [CatalogEntry] = []
-    for type in registries[organization].types where type.isCatalog {
+    for type in try registry(of: organization).types where type.isCatalog {
       try statements.get(
         """
         SELECT r.pk, r.id, r.doc, EXISTS (

@@ -125,7 +125,7 @@ extension SQLReader {
   /// The numbers of the catalogue attributes of all types: a resource may also be linked to as a member.
   func catalogAttributes(in organization: OrganizationID) throws(SCIMError) -> SQLFragment {
     var numbers: [SQLFragment] = []
-    for type in registries[organization].types {
+    for type in try registry(of: organization).types {
       for link in type.links {
         guard case .catalog = link.kind else { continue }
         let number = try number(ofAttribute: link.attribute, type: number(ofType: type.name))
@@ -137,7 +137,7 @@ extension SQLReader {
 
   public func usesCatalog(in organization: OrganizationID) throws(SCIMError) -> Bool {
     try enter()
-    for type in registries[organization].types {
+    for type in try registry(of: organization).types {
       let number = try number(ofType: type.name)
       guard number != Self.unknown else { continue }
       if type.isCatalog {

@@ -31,6 +31,9 @@ public class SQLReader: StoreReader {
     statements = StatementCache(connection)
   }
 
+  /// True where what this reader sees is committed, so that a registry made of it is one for all readers.
+  var sharesRegistries: Bool { true }
+
   /// Another process may commit this often before it is seen.
   private static let maximumAge: UInt64 = 1_000_000
 

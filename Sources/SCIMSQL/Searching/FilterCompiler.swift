@@ -22,7 +22,7 @@ final class FilterCompiler {
     self.org = organization.rawValue
     self.type = type
     self.baseURL = baseURL
-    registry = reader.registries[organization]
+    registry = try reader.registry(of: organization)
     typeNumber = try reader.number(ofType: type.name)
   }
 

@@ -14,10 +14,13 @@ public final class SQLStore: Store {
   /// Opens the database, creating or migrating it where needed.
   ///
   /// - Throws: `internalError` where a newer program wrote it, `unavailable` where another process holds it.
+  ///
+  /// - Parameter registry: the schemas and types that every organisation has.
   public init(
-    driver: any SQLDriver, options: SQLStoreOptions = SQLStoreOptions(), registries: SchemaRegistries
+    driver: any SQLDriver, options: SQLStoreOptions = SQLStoreOptions(), registry: SchemaRegistry
   ) throws(SCIMError) {
     self.driver = driver
+    let registries = SchemaRegistries(registry)
     self.registries = registries
     let commits = CommitCounter()
     self.commits = commits
@@ -41,12 +44,6 @@ public final class SQLStore: Store {
     writer = Writer(
       connection: connection, transaction: transaction, dialect: dialect, limit: options.writesPerCommit,
       maximumLogPages: options.maximumLogPages, commits: commits, didCommit: { checkpointer.logGrew(to: $0) })
-  }
-
-  public convenience init(
-    driver: any SQLDriver, options: SQLStoreOptions = SQLStoreOptions(), registry: SchemaRegistry
-  ) throws(SCIMError) {
-    try self.init(driver: driver, options: options, registries: SchemaRegistries(registry))
   }
 
   public func makeReader() throws(SCIMError) -> any StoreReader { try reader() }

@@ -12,6 +12,7 @@ enum FixedStatement: Int, CaseIterable {
   case linkByEnds, lastSequence, insertLink, updateLinkExtra, deleteLink, deleteOwnedLinks
   case deleteLinksOfOwner, deleteLinksOfTarget, touchOwnersOfLinks, recordOwnersOfLinks, reaches
   case insertOutbox, lastOutboxTime
+  case definitionsRevision, definitions, putDefinition, deleteDefinition, moveDefinitionsRevision, restoreDocument
   case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision, insertSecret
 
   var sql: String {
@@ -139,6 +140,20 @@ enum FixedStatement: Int, CaseIterable {
 
     case .insertOutbox: "INSERT INTO outbox (org, type, id, version, kind, at) VALUES (?, ?, ?, ?, ?, ?)"
     case .lastOutboxTime: "SELECT at FROM outbox ORDER BY seq DESC LIMIT 1"
+
+    case .definitionsRevision: "SELECT definitions FROM organization WHERE id = ?"
+    case .definitions:
+      "SELECT kind, name, version, created, modified, doc FROM definition WHERE org = ? ORDER BY place"
+    case .putDefinition:
+      """
+      INSERT INTO definition (org, kind, name, place, version, created, modified, doc)
+      VALUES (?1, ?2, ?3, (SELECT coalesce(max(place), 0) + 1 FROM definition WHERE org = ?1), 1, ?4, ?4, ?5)
+      ON CONFLICT (org, kind, name) DO UPDATE SET version = version + 1, modified = ?4, doc = ?5
+      """
+    case .deleteDefinition: "DELETE FROM definition WHERE org = ? AND kind = ? AND name = ?"
+    case .moveDefinitionsRevision: "UPDATE organization SET definitions = definitions + 1 WHERE id = ?"
+    case .restoreDocument:
+      "UPDATE resource SET display = ?3, display_key = ?4, doc = ?5 WHERE pk = ?1 AND org = ?2"
 
     case .insertOrganization: "INSERT INTO organization (name, name_key, catalog, created) VALUES (?, ?, ?, ?)"
     case .updateOrganization: "UPDATE organization SET name = ?, name_key = ?, catalog = ? WHERE id = ?"

@@ -100,7 +100,7 @@ extension SQLTransaction {
     return connection.changes > 0
   }
 
-  private func moveKeyRevision() throws(SCIMError) {
+  func moveKeyRevision() throws(SCIMError) {
     try statements.get(.moveKeyRevision).run()
     keys = KeyCache()
   }

@@ -143,7 +143,7 @@ extension SQLTransaction {
   }
 
   /// The stored form: the document with the id behind `schemas`.
-  private static func encode(_ document: JSONObject, id: String) -> [UInt8] {
+  static func encode(_ document: JSONObject, id: String) -> [UInt8] {
     var members = document.members
     members.removeAll { $0.key == "id" }
     let position = members.first?.key == "schemas" ? 1 : 0

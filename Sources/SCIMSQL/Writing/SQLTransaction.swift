@@ -13,6 +13,8 @@ final class SQLTransaction: SQLReader, StoreTransaction {
 
   override func release() {}
 
+  override var sharesRegistries: Bool { false }
+
   /// Begins with the time of the transaction: the clock's, but never before the last transaction of any process.
   func begin(clock: Timestamp) throws(SCIMError) {
     beginTransaction()

@@ -35,9 +35,11 @@ enum Discovery {
   /// - Parameter announcesCatalog: true where `RolesAndEntitlements` is part of it. That member is an IETF draft's, and
   ///   clients that know the RFC's members alone refuse the document over it; so it is left out for an organisation that
   ///   has neither roles nor entitlements, and for keys of the strict profile.
-  static func serviceProviderConfig(service: Service, baseURL: String, announcesCatalog: Bool) -> [UInt8] {
+  static func serviceProviderConfig(
+    service: Service, registry: SchemaRegistry, baseURL: String, announcesCatalog: Bool
+  ) -> [UInt8] {
     let configuration = service.configuration
-    var document = ServiceProviderConfig(registry: service.registry)
+    var document = ServiceProviderConfig(registry: registry)
     document.maxBulkOperations = configuration.bulkMaxOperations
     document.maxBulkPayload = configuration.bulkMaxPayloadSize
     document.defaultPageSize = configuration.defaultPageSize

@@ -17,18 +17,19 @@ enum Operation {
     let method = exchange.request.method
     if method == "OPTIONS" {
       let response = Response(
-        status: 204, headers: [("Allow", exchange.route.methods.joined(separator: ", "))])
+        status: 204, headers: [("Allow", exchange.methods.joined(separator: ", "))])
       return .here { (_) throws(SCIMError) in response }
     }
-    guard exchange.route.methods.contains(method) else {
+    guard exchange.route.methods.contains(method) || exchange.methods.contains(method) else {
       throw SCIMError(
         .methodNotAllowed,
-        "This address does not know the method; it knows \(exchange.route.methods.joined(separator: ", ")).")
+        "This address does not know the method; it knows \(exchange.methods.joined(separator: ", ")).")
     }
     switch exchange.route {
     case .me:
       throw SCIMError(.notImplemented, "A key names an organisation and not a person, so there is no /Me.")
     case .serviceProviderConfig, .schemas, .schema, .resourceTypes, .resourceType:
+      guard method == "GET" || method == "HEAD" else { return try DefinitionWrites.operation(exchange) }
       let response = try Discovery.respond(exchange)
       return .here { (_) throws(SCIMError) in response }
     case .root:

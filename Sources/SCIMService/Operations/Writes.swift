@@ -87,9 +87,7 @@ enum Writes {
   ) -> Operation {
     let service = exchange.service
     guard !passwords.isEmpty else {
-      return .write { sink in
-        service.store.write({ (transaction) throws(SCIMError) in try body(transaction, [:]) }, completion: sink)
-      }
+      return .write { sink in queue(exchange, sink) { (transaction) throws(SCIMError) in try body(transaction, [:]) } }
     }
     return .write { sink in
       service.configuration.offload(to: sink) { _ in
@@ -97,11 +95,49 @@ enum Writes {
           var hashes: [String: String] = [:]
           for password in passwords { hashes[password] = try service.configuration.hashPassword(password) }
           let made = hashes
-          service.store.write({ (transaction) throws(SCIMError) in try body(transaction, made) }, completion: sink)
+          queue(exchange, sink) { (transaction) throws(SCIMError) in try body(transaction, made) }
         } catch {
           sink(.failure(error))
         }
       }
+    }
+  }
+
+  private enum Outcome: Sendable {
+    case done(Response)
+    /// The request was read by definitions that have changed meanwhile.
+    case outdated(SchemaRegistry)
+  }
+
+  /// Queues a write that was prepared by the definitions of the exchange. Where they have changed before its turn comes,
+  /// the request is read anew by those that hold then.
+  private static func queue(
+    _ exchange: Exchange, _ sink: @escaping Operation.Sink,
+    _ body: @escaping @Sendable (any StoreTransaction) throws(SCIMError) -> Response
+  ) {
+    exchange.service.store.write(
+      { (transaction) throws(SCIMError) -> Outcome in
+        let registry = try transaction.registry(of: exchange.organization.id)
+        guard registry.revision == exchange.registry.revision else { return .outdated(registry) }
+        return .done(try body(transaction))
+      },
+      completion: { result in
+        switch result {
+        case .success(.done(let response)): sink(.success(response))
+        case .success(.outdated(let registry)): readAnew(exchange, registry: registry, sink)
+        case .failure(let error): sink(.failure(error))
+        }
+      })
+  }
+
+  private static func readAnew(_ exchange: Exchange, registry: SchemaRegistry, _ sink: @escaping Operation.Sink) {
+    do throws(SCIMError) {
+      guard case .write(let job) = try Operation.of(exchange.read(by: registry)) else {
+        throw SCIMError(.internalError, "a write became a read when its organisation's definitions changed")
+      }
+      job(sink)
+    } catch {
+      sink(.failure(error))
     }
   }
 

@@ -57,6 +57,7 @@ enum InspectCommand {
   @Sendable private static func organizations(_ invocation: Invocation) throws {
     try Database.with(invocation) { store, registry in
       let reader = try store.makeReader()
+      // Each organisation has types of its own as well: the table shows what all have, JSON everything.
       let types = registry.types
       var table = Table("NAME", "CATALOG", "KEYS")
       table.columns[2].isTrailing = true
@@ -67,10 +68,10 @@ enum InspectCommand {
         var object = OrganizationCommand.json(organization).objectValue ?? JSONObject()
         var row = [organization.name, organization.catalog.rawValue, String(keys)]
         object["validKeys"] = .integer(Int64(keys))
-        for type in types {
+        for type in try reader.registry(of: organization.id).types {
           let total = try reader.total(of: type, in: organization.id)
           object[type.name] = .integer(Int64(total))
-          row.append(String(total))
+          if types.contains(where: { $0.name == type.name }) { row.append(String(total)) }
         }
         table.rows.append(row)
         list.append(.object(object))
@@ -91,12 +92,12 @@ enum InspectCommand {
   ) throws {
     let start = try invocation.integer("start", in: 1...Int.max) ?? 1
     let count = try invocation.integer("count", in: 0...1_000_000) ?? 100
-    let types = try Database.registry(invocation).types.filter {
-      names?.contains($0.name) ?? ($0.isCatalog && $0.name != "Role")
-    }
-    try Database.with(invocation) { store, registry in
+    try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
       let organization = try reader.chosenOrganization(invocation).id
+      let types = try reader.registry(of: organization).types.filter {
+        names?.contains($0.name) ?? ($0.isCatalog && $0.name != "Role")
+      }
       let parts = try types.map { type in
         let filter = try invocation.text("filter").map { (text) throws(SCIMError) in
           try ResolvedFilter(parsing: text, type: type, profile: .interop)
@@ -125,9 +126,10 @@ enum InspectCommand {
 
   @Sendable private static func resource(_ invocation: Invocation) throws {
     let name = invocation.operands[0]
-    try Database.with(invocation) { store, registry in
+    try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
       let organization = try reader.chosenOrganization(invocation).id
+      let registry = try reader.registry(of: organization)
       var found = try registry.types.compactMap { (type) throws(SCIMError) in
         try reader.resource(id: name, type: type, links: .all, in: organization)
       }

@@ -54,9 +54,10 @@ enum OrganizationCommand {
   }
 
   @Sendable private static func show(_ invocation: Invocation) throws {
-    try Database.with(invocation) { store, registry in
+    try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
       let organization = try reader.requireOrganization(invocation.operands[0])
+      let registry = try reader.registry(of: organization.id)
       let keys = try reader.keys(of: organization.id)
       var table = Table("", "")
       table.rows = [

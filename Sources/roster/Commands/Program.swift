@@ -9,7 +9,7 @@ enum Program {
     details: "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 the command line is wrong.",
     commands: [
       ServeCommand.command, SeedCommand.command, OrganizationCommand.command, KeyCommand.command,
-      InspectCommand.command, ReportCommand.command, CheckCommand.command, versionCommand,
+      TypeCommand.command, InspectCommand.command, ReportCommand.command, CheckCommand.command, versionCommand,
     ])
 
   private static let versionCommand = Command(

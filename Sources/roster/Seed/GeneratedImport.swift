@@ -14,10 +14,10 @@ struct GeneratedImport: Sendable {
   func run(into store: some Store) throws(SCIMError) -> SeedImporter.Summary {
     let importer = SeedImporter(registry: registry)
     let generator = generator
-    let organization = try store.writeAndWait { (transaction) throws(SCIMError) in
-      try importer.organization(generator.domain, catalog: .open, in: transaction)
+    var run = try store.writeAndWait { (transaction) throws(SCIMError) in
+      try SeedRun(
+        importer.organization(generator.domain, catalog: .open, in: transaction), importer, in: transaction)
     }
-    var run = SeedRun(organization, importer)
     var bar = ProgressBar("Seeding", total: generator.count + generator.groupCount)
     defer { bar.finish() }
 

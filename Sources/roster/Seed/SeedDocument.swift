@@ -10,6 +10,8 @@ struct SeedOrganization: Sendable {
   var name: String
   var catalog: Organization.Catalog
   var keys: [SeedKey]
+  /// The resource types and extensions of its own.
+  var types: [TypeDescription]
   /// In the order in which they are to be created: what others refer to comes first.
   var resources: [SeedResource]
 }

@@ -23,7 +23,11 @@ struct SeedImporter: Sendable {
       return try store.writeAndWait { (transaction) throws(SCIMError) in
         var summaries: [Summary] = []
         for seeded in document.organizations {
-          var run = SeedRun(try self.organization(seeded.name, catalog: seeded.catalog, in: transaction), self)
+          let organization = try self.organization(seeded.name, catalog: seeded.catalog, in: transaction)
+          let made = try self.define(seeded.types, in: organization, transaction)
+          var run = try SeedRun(organization, self, in: transaction)
+          run.summary.created += made
+          run.summary.unchanged += seeded.types.count - made
           try run.addKeys(seeded.keys, in: transaction)
           for resource in seeded.resources {
             place.withLock { $0 = resource }
@@ -51,7 +55,22 @@ struct SeedImporter: Sendable {
     return try transaction.createOrganization(name: name, catalog: catalog)
   }
 
-  func writer(for organization: Organization) -> ResourceWriter {
+  /// Adds the types and extensions that the organisation does not have; gives how many there were.
+  private func define(
+    _ types: [TypeDescription], in organization: Organization, _ transaction: any StoreTransaction
+  ) throws(SCIMError) -> Int {
+    let known = try transaction.registry(of: organization.id)
+    let new = types.filter { description in
+      description.isAddition
+        ? description.schema.map { known.type(named: description.name)?.extension(urn: $0.name) == nil } ?? false
+        : known.type(named: description.name) == nil
+    }
+    let writer = DefinitionWriter(base: registry, organization: organization.id)
+    for description in new { _ = try writer.add(description, in: transaction) }
+    return new.count
+  }
+
+  func writer(for organization: Organization, registry: SchemaRegistry) -> ResourceWriter {
     ResourceWriter(registry: registry, organization: organization, profile: .strict, hashPassword: Passwords.hash)
   }
 }
@@ -61,11 +80,13 @@ struct SeedRun: Sendable {
   private let organization: Organization
   private let writer: ResourceWriter
   private var references = SeedReferences()
-  private(set) var summary: SeedImporter.Summary
+  var summary: SeedImporter.Summary
 
-  init(_ organization: Organization, _ importer: SeedImporter) {
+  init(
+    _ organization: Organization, _ importer: SeedImporter, in transaction: any StoreTransaction
+  ) throws(SCIMError) {
     self.organization = organization
-    writer = importer.writer(for: organization)
+    writer = importer.writer(for: organization, registry: try transaction.registry(of: organization.id))
     summary = SeedImporter.Summary(organization: organization.name)
   }
 
@@ -93,6 +114,8 @@ struct SeedRun: Sendable {
   mutating func add(
     _ body: JSONObject, id: String?, type: ResourceType, in transaction: any StoreTransaction
   ) throws(SCIMError) {
+    // As the organisation has it, which may know more of it than the file does.
+    let type = writer.registry.type(named: type.name) ?? type
     if let found = try existing(body, id: id, type: type, in: transaction) {
       references.add(id: found.id, body: body, type: type)
       summary.unchanged += 1

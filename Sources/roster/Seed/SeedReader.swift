@@ -42,7 +42,7 @@ struct SeedReader {
   }
 
   private func organization(_ json: JSON, at path: SeedPath) throws(SeedFault) -> SeedOrganization {
-    let object = try object(json, at: path, members: ["name", "catalog", "keys", "resources"])
+    let object = try object(json, at: path, members: ["name", "catalog", "keys", "types", "resources"])
     let name = try text(object["name"], at: path + "name")
     guard OrganizationName.isValid(name) else {
       throw SeedFault(path: path + "name", message: OrganizationName.rule)
@@ -54,11 +54,35 @@ struct SeedReader {
         keys.append(try key(element, at: path + "keys" + index))
       }
     }
+    let types = try object["types"].map { (json) throws(SeedFault) in try self.types(json, at: path + "types") } ?? []
     var resources: [SeedResource] = []
     if let given = object["resources"] {
-      resources = try self.resources(given, at: path + "resources")
+      let registry = try self.registry(with: types, at: path + "types")
+      resources = try self.resources(given, registry: registry, at: path + "resources")
     }
-    return SeedOrganization(name: name, catalog: catalog, keys: keys, resources: resources)
+    return SeedOrganization(name: name, catalog: catalog, keys: keys, types: types, resources: resources)
+  }
+
+  private func types(_ json: JSON, at path: SeedPath) throws(SeedFault) -> [TypeDescription] {
+    var types: [TypeDescription] = []
+    for (index, element) in try array(json, at: path).enumerated() {
+      do throws(SchemaError) {
+        types.append(try TypeDescription(element, name: ""))
+      } catch {
+        throw SeedFault(path: path + index, message: error.description)
+      }
+    }
+    _ = try registry(with: types, at: path)
+    return types
+  }
+
+  /// What the organisation has with types of its own.
+  private func registry(with types: [TypeDescription], at path: SeedPath) throws(SeedFault) -> SchemaRegistry {
+    do throws(SchemaError) {
+      return try DefinitionLoader.load(TypeDescription.definitions(types, extending: registry), extending: registry)
+    } catch {
+      throw SeedFault(path: path, message: error.description)
+    }
   }
 
   private func key(_ json: JSON, at path: SeedPath) throws(SeedFault) -> SeedKey {
@@ -76,7 +100,9 @@ struct SeedReader {
       profile: try choice(object["profile"], of: Profile.self, at: path + "profile") ?? .interop)
   }
 
-  private func resources(_ json: JSON, at path: SeedPath) throws(SeedFault) -> [SeedResource] {
+  private func resources(
+    _ json: JSON, registry: SchemaRegistry, at path: SeedPath
+  ) throws(SeedFault) -> [SeedResource] {
     let byType = try object(json, at: path, members: registry.types.map(\.name), what: "resource type")
     var resources: [SeedResource] = []
     for type in SeedOrder.order(registry.types) {

@@ -1,6 +1,6 @@
 /// What `/ServiceProviderConfig` says of the server: RFC 7643 section 5, the paging of RFC 9865 section 4, and the
 /// `RolesAndEntitlements` of draft-ietf-scim-roles-entitlements-01.
-public struct ServiceProviderConfig: Sendable, Equatable {
+public struct ServiceProviderConfig: Sendable, Hashable {
   public var isBulkSupported = true
   public var maxBulkOperations = 1000
   /// In bytes.

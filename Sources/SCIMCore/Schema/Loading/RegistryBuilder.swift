@@ -22,12 +22,12 @@ struct RegistryBuilder {
     draftsByName = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func build() -> SchemaRegistry {
+  func build(revision: Int64 = 0) -> SchemaRegistry {
     checkUnique(schemas, "id", "schema", file: \.file) { $0.definition.id }
     checkUnique(drafts, "name", "resource type", file: \.file) { $0.name }
     checkUnique(drafts, "endpoint", "endpoint", file: \.file) { $0.endpoint }
     let types = drafts.compactMap(build)
-    return SchemaRegistry(schemas: schemas.map(\.definition), types: types)
+    return SchemaRegistry(schemas: schemas.map(\.definition), types: types, revision: revision)
   }
 
   private func checkUnique<Element>(
@@ -55,11 +55,19 @@ struct RegistryBuilder {
       checker.check(link, hasSchema: { schemasByID[ASCII.lowercase($0)] != nil }, isBaseSchema: isBaseSchema)
     }
     checkDisplay(draft, schema: schema)
+    if let original = draft.original, isUnchanged(original) { return original }
     return ResourceType(
       name: draft.name, endpoint: draft.endpoint, schema: schema, extensions: extensions,
       links: draft.links.map(canonical),
       displayAttributes: draft.display ?? (schema.attribute(named: "displayName").map { [$0.name] } ?? []),
       isCatalog: isCatalog(schema.id), document: draft.document)
+  }
+
+  /// True where a type that was checked before has the same schemas and the same part in the catalogue as then.
+  private func isUnchanged(_ type: ResourceType) -> Bool {
+    func isSame(_ schema: SchemaDefinition) -> Bool { schemasByID[ASCII.lowercase(schema.id)] === schema }
+    return isSame(type.schema) && type.extensions.allSatisfy { isSame($0.schema) }
+      && type.isCatalog == isCatalog(type.schema.id)
   }
 
   /// `id`, `externalId`, `meta` and `schemas` exist on every resource and cannot be defined anew (RFC 7643 section 3.1).

@@ -15,6 +15,8 @@ struct ResourceTypeDraft {
   /// Nil where the document leaves them to the default.
   var display: [String]?
   var document: JSONObject
+  /// The loaded type that the draft was made of, as long as nothing has been added to it.
+  var original: ResourceType?
 }
 
 extension ResourceTypeDraft {
@@ -23,6 +25,21 @@ extension ResourceTypeDraft {
     self.init(
       file: "resource type \(type.name)", name: type.name, endpoint: type.endpoint, schema: type.schema.id,
       extensions: type.extensions.map { Extension(schema: $0.schema.id, isRequired: $0.isRequired) },
-      links: type.links, display: type.displayAttributes, document: type.document)
+      links: type.links, display: type.displayAttributes, document: type.document,
+      original: type)
+  }
+
+  /// Adds extensions behind those that the type has.
+  mutating func add(_ added: [Extension]) {
+    guard !added.isEmpty else { return }
+    original = nil
+    extensions += added
+    let listed = added.map {
+      JSON.object(
+        JSONObject([
+          .init(key: "schema", value: .string($0.schema)), .init(key: "required", value: .bool($0.isRequired)),
+        ]))
+    }
+    document["schemaExtensions"] = .array((document["schemaExtensions"]?.arrayValue ?? []) + listed)
   }
 }

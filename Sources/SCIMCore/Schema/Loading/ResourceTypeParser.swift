@@ -44,7 +44,8 @@ struct ResourceTypeParser {
       display: display, document: document)
   }
 
-  private func parseExtensions() -> [ResourceTypeDraft.Extension] {
+  /// The extensions that the document lists.
+  func parseExtensions() -> [ResourceTypeDraft.Extension] {
     (reader.children("schemaExtensions") ?? []).compactMap { reader in
       reader.allow(["schema", "required"])
       let schema = reader.text("schema", isRequired: true)

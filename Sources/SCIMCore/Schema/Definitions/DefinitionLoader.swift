@@ -1,0 +1,54 @@
+/// Makes the registry of an organisation from its own definitions on top of what all organisations have.
+public enum DefinitionLoader {
+  /// The registry of the base with the definitions behind it. What the base has is shared by reference, but for types
+  /// that get more extensions.
+  ///
+  /// - Parameter revision: the revision of the organisation's definitions, which the registry remembers.
+  /// - Throws: `SchemaError` with every mistake found: what the loader of the built-in documents refuses, what clashes
+  ///   with the base, links of the organisation's own, and more than `DefinitionLimits` allow.
+  public static func load(
+    _ definitions: [Definition], extending base: SchemaRegistry, revision: Int64 = 0
+  ) throws(SchemaError) -> SchemaRegistry {
+    let problems = ProblemList()
+    checkLimits(definitions, problems)
+    var schemas: [RegistryBuilder.Schema] = base.schemas.map { .init(file: "the built-in schemas", definition: $0) }
+    var types: [ResourceTypeDraft] = base.types.map { type in
+      var draft = ResourceTypeDraft(type)
+      draft.file = "the built-in types"
+      return draft
+    }
+    for definition in definitions {
+      let reader = MemberReader(file: definition.label, object: definition.document, problems: problems)
+      switch definition.kind {
+      case .schema:
+        guard let schema = SchemaParser(reader: reader).parse() else { continue }
+        if schema.attributes.isEmpty { reader.note("must define at least one attribute", at: "attributes") }
+        schemas.append(.init(file: definition.label, definition: schema))
+      case .type:
+        guard let draft = ResourceTypeParser(reader: reader).parse() else { continue }
+        if !draft.links.isEmpty { reader.note("only built-in types have links", at: "roster.links") }
+        types.append(draft)
+      case .additions:
+        guard let index = types.firstIndex(where: { $0.name == definition.name && $0.original != nil }) else {
+          reader.note("there is no built-in type \"\(definition.name)\"")
+          continue
+        }
+        types[index].add(ResourceTypeParser(reader: reader).parseExtensions())
+      }
+    }
+    try problems.throwIfAny()
+    let registry = RegistryBuilder(schemas: schemas, types: types, problems: problems).build(revision: revision)
+    try problems.throwIfAny()
+    return registry
+  }
+
+  private static func checkLimits(_ definitions: [Definition], _ problems: ProblemList) {
+    func check(_ count: Int, _ limit: Int, _ what: String) {
+      if count > limit { problems.add("an organisation has at most \(limit) \(what) of its own", in: "") }
+    }
+    check(definitions.count { $0.kind == .schema }, DefinitionLimits.schemas, "schemas")
+    check(definitions.count { $0.kind == .type }, DefinitionLimits.types, "resource types")
+    let bytes = definitions.reduce(0) { $0 + JSON.object($1.document).encoded().count }
+    check(bytes, DefinitionLimits.bytes, "bytes of definitions")
+  }
+}

@@ -1,0 +1,47 @@
+import SCIMCore
+
+extension SQLReader {
+  public func registry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry {
+    try enter()
+    try checkKeys()
+    if let known = keys[organization] { return known }
+    let registry = try makeRegistry(of: organization)
+    keys[organization] = registry
+    return registry
+  }
+
+  private func makeRegistry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry {
+    let statement = try statements.get(.definitionsRevision)
+    statement.bind(organization.rawValue, at: 1)
+    let revision = try statement.first { $0.integer(0) } ?? 0
+    if let known = registries.registry(of: organization, revision: revision) { return known }
+    let definitions = try definitions(of: organization)
+    let registry: SchemaRegistry
+    do throws(SchemaError) {
+      registry = try DefinitionLoader.load(definitions, extending: registries.base, revision: revision)
+    } catch {
+      // They were checked when they were written, but the built-in ones may have changed since.
+      throw SCIMError(
+        .internalError, "the definitions of organisation \(organization.rawValue) do not fit: \(error.description)")
+    }
+    if sharesRegistries { registries.add(registry, of: organization) }
+    return registry
+  }
+
+  public func definitions(of organization: OrganizationID) throws(SCIMError) -> [Definition] {
+    try enter()
+    var found: [Definition] = []
+    let statement = try statements.get(.definitions)
+    statement.bind(organization.rawValue, at: 1)
+    try statement.forEach { (row) throws(SCIMError) in
+      guard let kind = Definition.Kind(rawValue: row.text(0)),
+        let document = try? JSON(parsing: row.bytes(5)).objectValue
+      else { throw SCIMError(.internalError, "database: a definition is of an unknown kind or no JSON object") }
+      found.append(
+        Definition(
+          kind: kind, name: row.text(1), document: document, version: row.integer(2), created: row.time(3),
+          modified: row.time(4)))
+    }
+    return found
+  }
+}

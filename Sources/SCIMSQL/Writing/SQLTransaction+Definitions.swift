@@ -1,0 +1,63 @@
+import SCIMCore
+
+extension SQLTransaction {
+  func putDefinition(
+    kind: Definition.Kind, name: String, document: JSONObject, in organization: OrganizationID
+  ) throws(SCIMError) {
+    try change { () throws(SCIMError) in
+      var bytes: [UInt8] = []
+      document.write(into: &bytes)
+      let statement = try statements.get(.putDefinition)
+      statement.bind(organization.rawValue, at: 1)
+      statement.bind(kind.rawValue, at: 2)
+      statement.bind(name, at: 3)
+      statement.bind(now.milliseconds, at: 4)
+      statement.bindText(bytes, at: 5)
+      try statement.run()
+      try moveDefinitionsRevision(of: organization)
+    }
+  }
+
+  func removeDefinition(
+    kind: Definition.Kind, name: String, in organization: OrganizationID
+  ) throws(SCIMError) {
+    try change { () throws(SCIMError) in
+      let statement = try statements.get(.deleteDefinition)
+      statement.bind(organization.rawValue, at: 1)
+      statement.bind(kind.rawValue, at: 2)
+      statement.bind(name, at: 3)
+      try statement.run()
+      guard connection.changes == 1 else { throw SCIMError(.notFound, "The organisation has no such definition.") }
+      try moveDefinitionsRevision(of: organization)
+    }
+  }
+
+  func restore(
+    _ resource: StoredResource, type: ResourceType, document: JSONObject, in organization: OrganizationID
+  ) throws(SCIMError) {
+    try change { () throws(SCIMError) in
+      let number = try makeNumber(ofType: type.name)
+      let unique = try uniqueRows(of: document, type: type, number: number)
+      // Looked up before anything is written, so that a refusal leaves nothing behind.
+      for row in unique { try checkUnique(row, resource: resource.handle, in: organization) }
+      let display = DocumentIndex.display(of: document, type: type)
+      let statement = try statements.get(.restoreDocument)
+      statement.bind(resource.handle, at: 1)
+      statement.bind(organization.rawValue, at: 2)
+      statement.bind(display, at: 3)
+      statement.bind(display.map(Folding.fold), at: 4)
+      statement.bindText(Self.encode(document, id: resource.id), at: 5)
+      try statement.run()
+      try replaceUniqueRows(with: unique, resource: resource.handle, in: organization)
+      let keys = try keyRows(of: document, type: type, number: number)
+      try replaceKeyRows(with: keys, resource: resource.handle, in: organization)
+    }
+  }
+
+  private func moveDefinitionsRevision(of organization: OrganizationID) throws(SCIMError) {
+    let statement = try statements.get(.moveDefinitionsRevision)
+    statement.bind(organization.rawValue, at: 1)
+    try statement.run()
+    try moveKeyRevision()
+  }
+}

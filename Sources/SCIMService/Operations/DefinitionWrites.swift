@@ -1,0 +1,194 @@
+import HTTPMessage
+import SCIMCore
+
+/// POST, PUT and DELETE on `/Schemas` and `/ResourceTypes`: an organisation's own definitions, for admin keys.
+///
+/// To everybody else, and for what is built in, discovery is read-only as in RFC 7644 section 4: 405.
+enum DefinitionWrites {
+  static func operation(_ exchange: Exchange) throws(SCIMError) -> Operation {
+    let writer = DefinitionWriter(base: exchange.service.registry, organization: exchange.organization.id)
+    let force = exchange.query["force"].map { ASCII.equalIgnoringCase($0, "true") } ?? false
+    switch (exchange.route, exchange.request.method) {
+    case (.schemas, "POST"):
+      let schema = try schema(exchange, id: nil)
+      return put(exchange, schema, isNew: true, writer: writer)
+    case (.schema(let id), "PUT"):
+      return put(exchange, try schema(exchange, id: try ownSchema(id, exchange).id), isNew: false, writer: writer)
+    case (.schema(let id), "DELETE"):
+      let urn = try ownSchema(id, exchange).id
+      try checkUnused(urn, exchange)
+      return remove(
+        exchange, Definition(kind: .schema, name: urn, document: JSONObject()), force: force, writer: writer)
+    case (.resourceTypes, "POST"):
+      return put(exchange, try type(exchange, name: nil), isNew: true, writer: writer)
+    case (.resourceType(let name), "PUT"):
+      guard let known = exchange.registry.type(named: name) else { throw Self.noType }
+      if let builtIn = exchange.service.registry.type(named: name) {
+        return try add(to: builtIn, exchange, force: force, writer: writer)
+      }
+      return put(exchange, try type(exchange, name: known.name), isNew: false, force: force, writer: writer)
+    case (.resourceType(let name), "DELETE"):
+      guard exchange.registry.type(named: name) != nil else { throw Self.noType }
+      let definition = Definition(kind: .type, name: name, document: JSONObject())
+      return remove(exchange, definition, force: force, writer: writer)
+    default: throw Self.notAllowed
+    }
+  }
+
+  // MARK: What is sent
+
+  /// The document of the body, of that kind.
+  private static func document(_ exchange: Exchange, urn: String) throws(SCIMError) -> JSONObject {
+    guard case .object(var document) = try exchange.body() else {
+      throw SCIMError(.invalidSyntax, "The body is not a JSON object.")
+    }
+    guard document["schemas"] == nil || document["schemas"] == [.string(urn)] else {
+      throw SCIMError(.invalidValue, "'schemas' must be [\"\(urn)\"].")
+    }
+    document["meta"] = nil
+    return document
+  }
+
+  private static func schema(_ exchange: Exchange, id known: String?) throws(SCIMError) -> Definition {
+    var document = try document(exchange, urn: SchemaURN.schema)
+    // It would define nothing: the answer is that of a server that takes no definitions.
+    if document["attributes"] == .array([]) { throw notAllowed }
+    let id = try name("id", known: known, in: &document)
+    if known == nil, exchange.registry.schema(id: id) != nil {
+      throw SCIMError(.uniqueness, "There is a schema with this URN already.")
+    }
+    return Definition(kind: .schema, name: id, document: document)
+  }
+
+  private static func type(_ exchange: Exchange, name known: String?) throws(SCIMError) -> Definition {
+    var document = try document(exchange, urn: SchemaURN.resourceType)
+    let name = try name("name", known: known, in: &document)
+    if known == nil, exchange.registry.types.contains(where: { ASCII.equalIgnoringCase($0.name, name) }) {
+      throw SCIMError(.uniqueness, "There is a resource type with this name already.")
+    }
+    return Definition(kind: .type, name: name, document: document)
+  }
+
+  /// The member that names the definition; where that is known it may be left out, and cannot change.
+  private static func name(
+    _ member: String, known: String?, in document: inout JSONObject
+  ) throws(SCIMError) -> String {
+    if let known, document[member] == nil { document[member] = .string(known) }
+    guard let name = document[member]?.stringValue, !name.isEmpty else {
+      throw SCIMError(.invalidValue, "'\(member)' must be a string that is not empty.")
+    }
+    guard known == nil || name == known else {
+      throw SCIMError(.invalidValue, "'\(member)' must be that of the address: it cannot be changed.")
+    }
+    return name
+  }
+
+  private static func ownSchema(_ id: String, _ exchange: Exchange) throws(SCIMError) -> SchemaDefinition {
+    guard let schema = exchange.registry.schema(id: id) else {
+      throw SCIMError(.notFound, "There is no schema with this URN.")
+    }
+    return schema
+  }
+
+  private static func checkUnused(_ urn: String, _ exchange: Exchange) throws(SCIMError) {
+    let users = exchange.registry.types.filter { type in
+      type.schema.id == urn || type.extensions.contains { $0.schema.id == urn }
+    }
+    guard users.isEmpty else {
+      let names = users.map(\.name).joined(separator: ", ")
+      throw SCIMError(.conflict, "The schema is in use by the resource types \(names).")
+    }
+  }
+
+  // MARK: What becomes of it
+
+  private static func put(
+    _ exchange: Exchange, _ definition: Definition, isNew: Bool, force: Bool = false, writer: DefinitionWriter
+  ) -> Operation {
+    Writes.write(exchange, passwords: []) { (transaction, _) throws(SCIMError) in
+      let registry = try writer.apply(.init(put: [definition]), force: force, in: transaction)
+      return answer(exchange, definition, registry: registry, status: isNew ? 201 : 200)
+    }
+  }
+
+  private static func remove(
+    _ exchange: Exchange, _ definition: Definition, force: Bool, writer: DefinitionWriter
+  ) -> Operation {
+    Writes.write(exchange, passwords: []) { (transaction, _) throws(SCIMError) in
+      try writer.apply(.init(remove: [definition]), force: force, in: transaction)
+      return Response(status: 204)
+    }
+  }
+
+  /// PUT of a built-in type: it stays as it is, but for extensions behind its own.
+  private static func add(
+    to type: ResourceType, _ exchange: Exchange, force: Bool, writer: DefinitionWriter
+  ) throws(SCIMError) -> Operation {
+    var document = try document(exchange, urn: SchemaURN.resourceType)
+    let extensions = document["schemaExtensions"]?.arrayValue ?? []
+    let builtIn = type.document["schemaExtensions"]?.arrayValue ?? []
+    document["schemaExtensions"] = nil
+    for member in document.members where member.key != "schemas" && member.key != "id" {
+      guard type.document[member.key] == member.value else {
+        throw SCIMError(
+          .invalidValue, "\(type.name) is built in: '\(member.key)' cannot be changed, only extensions added.")
+      }
+    }
+    guard builtIn.allSatisfy(extensions.contains) else {
+      throw SCIMError(.invalidValue, "\(type.name) is built in: its own 'schemaExtensions' must stay as they are.")
+    }
+    let added = extensions.filter { !builtIn.contains($0) }
+    let additions = Definition(
+      kind: .additions, name: type.name, document: JSONObject([.init(key: "schemaExtensions", value: .array(added))]))
+    return Writes.write(exchange, passwords: []) { (transaction, _) throws(SCIMError) in
+      let isKnown = try transaction.definitions(of: exchange.organization.id).contains {
+        $0.kind == .additions && $0.name == type.name
+      }
+      var change = DefinitionWriter.Change()
+      if added.isEmpty {
+        if isKnown { change.remove = [additions] }
+      } else {
+        change.put = [additions]
+      }
+      let registry = try writer.apply(change, force: force, in: transaction)
+      return answer(exchange, additions, registry: registry, status: 200)
+    }
+  }
+
+  private static func answer(
+    _ exchange: Exchange, _ definition: Definition, registry: SchemaRegistry, status: Int
+  ) -> Response {
+    let base = exchange.baseURL
+    let document: JSON? =
+      switch definition.kind {
+      case .schema: registry.schema(id: definition.name).map { DiscoveryDocument.schema($0, baseURL: base) }
+      case .type, .additions:
+        registry.type(named: definition.name).map { DiscoveryDocument.resourceType($0, baseURL: base) }
+      }
+    var headers: [(name: String, value: String)] = [("Content-Type", exchange.media.rawValue)]
+    if status == 201, let location = document?["meta"]?["location"]?.stringValue {
+      headers.append(("Location", location))
+    }
+    return Response(status: status, headers: headers, body: document?.encoded() ?? [])
+  }
+
+  private static let noType = SCIMError(.notFound, "There is no resource type with this name.")
+  private static let notAllowed = SCIMError(
+    .methodNotAllowed, "What is built in cannot be changed, and a schema without attributes defines nothing.")
+}
+
+extension Exchange {
+  /// The methods that the address knows for this key.
+  var methods: [String] {
+    guard key.role == .admin else { return route.methods }
+    let builtIn = service.registry
+    let added: [String] =
+      switch route {
+      case .schemas, .resourceTypes: ["POST"]
+      case .schema(let id): builtIn.schema(id: id) == nil ? ["PUT", "DELETE"] : []
+      case .resourceType(let name): builtIn.type(named: name) == nil ? ["PUT", "DELETE"] : ["PUT"]
+      default: []
+      }
+    return added.isEmpty ? route.methods : route.methods + added
+  }
+}

@@ -1,0 +1,159 @@
+import SCIMCore
+
+/// Changes an organisation's own schemas and resource types inside a transaction of the store, together with the
+/// resources that depend on them: all of it, or nothing.
+///
+/// The one way in which definitions are written: HTTP operations, the command line and the seed use it alike.
+public struct DefinitionWriter: Sendable {
+  /// What every organisation has, which is never changed here.
+  public let base: SchemaRegistry
+  public let organization: OrganizationID
+
+  public init(base: SchemaRegistry, organization: OrganizationID) {
+    self.base = base
+    self.organization = organization
+  }
+
+  /// Definitions to be stored and to be removed in one step.
+  public struct Change: Sendable {
+    public var put: [Definition] = []
+    public var remove: [Definition] = []
+
+    public init(put: [Definition] = [], remove: [Definition] = []) {
+      self.put = put
+      self.remove = remove
+    }
+  }
+
+  /// Stores the change and makes the stored resources fit it.
+  ///
+  /// - Parameter force: removes resources whose type goes, and values whose extension goes, instead of refusing.
+  /// - Returns: the organisation's registry as it is then.
+  /// - Throws: `invalidValue` with what the loader finds wrong, or with the number and the first ids of the stored
+  ///   resources that would not fit; `conflict` for a type or an extension in use.
+  @discardableResult
+  public func apply(
+    _ change: Change, force: Bool = false, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> SchemaRegistry {
+    let old = try transaction.registry(of: organization)
+    let new = try registry(after: change, in: transaction)
+    let carrier = ResourceCarrier(organization: organization, force: force)
+    for type in old.types where new.type(named: type.name) == nil { try carrier.remove(type, in: transaction) }
+    for definition in change.remove {
+      try transaction.removeDefinition(kind: definition.kind, name: definition.name, in: organization)
+    }
+    for definition in change.put {
+      try transaction.putDefinition(
+        kind: definition.kind, name: definition.name, document: definition.document, in: organization)
+    }
+    for type in new.types {
+      guard let before = old.type(named: type.name), !TypeChange.keepsDocuments(old: before, new: type) else {
+        continue
+      }
+      try carrier.carry(from: before, to: type, in: transaction)
+    }
+    return try transaction.registry(of: organization)
+  }
+
+  /// The registry that the change would give.
+  private func registry(after change: Change, in transaction: any StoreTransaction) throws(SCIMError) -> SchemaRegistry
+  {
+    var definitions = try transaction.definitions(of: organization)
+    definitions.removeAll { known in
+      change.remove.contains { $0.kind == known.kind && $0.name == known.name }
+    }
+    for definition in change.put {
+      if let index = definitions.firstIndex(where: { $0.kind == definition.kind && $0.name == definition.name }) {
+        definitions[index].document = definition.document
+      } else {
+        definitions.append(definition)
+      }
+    }
+    do throws(SchemaError) {
+      return try DefinitionLoader.load(definitions, extending: base)
+    } catch {
+      throw SCIMError(.invalidValue, error.problems.prefix(20).map(\.description).joined(separator: "; "))
+    }
+  }
+}
+
+extension DefinitionWriter {
+  /// Adds what one document describes, or changes what is there under its name.
+  ///
+  /// - Returns: true where the type, or the extension of a built-in type, is new.
+  public func add(
+    _ description: TypeDescription, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Bool {
+    let definitions = try transaction.definitions(of: organization)
+    guard let urn = description.schema?.name, description.isAddition else {
+      guard base.type(named: description.name) == nil else {
+        throw SCIMError(
+          .invalidValue,
+          "'\(description.name)' is built in and cannot be changed; \"extends\" gives it more attributes.")
+      }
+      let type = description.type(extending: base)
+      let known = definitions.first { $0.kind == .type && $0.name == description.name }
+      let kept = type.extensionURNs + definitions.extensionURNs(but: type)
+      let orphans = definitions.schemas(named: known?.extensionURNs ?? []).filter { !kept.contains($0.name) }
+      try apply(Change(put: [description.schema, type].compactMap { $0 }, remove: orphans), in: transaction)
+      return known == nil
+    }
+    var additions =
+      definitions.first { $0.kind == .additions && $0.name == description.name }
+      ?? Definition(kind: .additions, name: description.name, document: JSONObject())
+    var entries = additions.document["schemaExtensions"]?.arrayValue ?? []
+    let entry = TypeDescription.entry(urn, isRequired: description.isRequired)
+    let index = entries.firstIndex { $0["schema"]?.stringValue == urn }
+    if let index { entries[index] = entry } else { entries.append(entry) }
+    additions.document["schemaExtensions"] = .array(entries)
+    try apply(Change(put: [description.schema, additions].compactMap { $0 }), in: transaction)
+    return index == nil
+  }
+
+  /// Removes a type of the organisation's own by its name, or an extension that a built-in type got by its URN; with
+  /// them the schemas that nothing else uses.
+  ///
+  /// - Throws: `notFound`, `invalidValue` for what is built in, and what `apply` throws.
+  public func retire(_ name: String, force: Bool, in transaction: any StoreTransaction) throws(SCIMError) {
+    let definitions = try transaction.definitions(of: organization)
+    if let type = definitions.first(where: { $0.kind == .type && $0.name == name }) {
+      let kept = definitions.extensionURNs(but: type)
+      let orphans = definitions.schemas(named: type.extensionURNs).filter { !kept.contains($0.name) }
+      try apply(Change(remove: [type] + orphans), force: force, in: transaction)
+      return
+    }
+    guard let owner = definitions.first(where: { $0.kind == .additions && $0.extensionURNs.contains(name) }) else {
+      guard base.type(named: name) == nil, base.schema(id: name) == nil else {
+        throw SCIMError(.invalidValue, "'\(name)' is built in and cannot be removed.")
+      }
+      throw SCIMError(.notFound, "The organisation has no type or extension '\(name)' of its own.")
+    }
+    var additions = owner
+    let entries = (owner.document["schemaExtensions"]?.arrayValue ?? []).filter { $0["schema"]?.stringValue != name }
+    additions.document["schemaExtensions"] = .array(entries)
+    let kept = definitions.extensionURNs(but: owner) + additions.extensionURNs
+    let orphans = definitions.schemas(named: [name]).filter { !kept.contains($0.name) }
+    let change =
+      entries.isEmpty ? Change(remove: [owner] + orphans) : Change(put: [additions], remove: orphans)
+    try apply(change, force: force, in: transaction)
+  }
+}
+
+extension Definition {
+  /// The URNs that `schemaExtensions` lists.
+  var extensionURNs: [String] {
+    (document["schemaExtensions"]?.arrayValue ?? []).compactMap { $0["schema"]?.stringValue }
+  }
+}
+
+extension [Definition] {
+  /// The URNs that types use as extensions or base, one definition left out.
+  fileprivate func extensionURNs(but one: Definition) -> [String] {
+    filter { $0.kind != one.kind || $0.name != one.name }
+      .flatMap { $0.extensionURNs + [$0.kind == .type ? $0.document["schema"]?.stringValue : nil].compactMap { $0 } }
+  }
+
+  fileprivate func schemas(named urns: [String]) -> [Definition] {
+    filter { $0.kind == .schema && urns.contains($0.name) }
+  }
+}

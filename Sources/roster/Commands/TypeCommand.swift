@@ -1,0 +1,116 @@
+import Foundation
+import SCIMCore
+import SCIMService
+
+/// `roster type`: the resource types and extensions that an organisation defines for itself.
+enum TypeCommand {
+  private static let name = Operand(name: "NAME", help: "The name of the type, or the URN of an extension.")
+
+  static let command = Command(
+    name: "type", summary: "an organisation's own resource types, and extensions of built-in ones",
+    details: "A running server on the same database knows each change with its next request.",
+    commands: [
+      Command(
+        name: "add", summary: "add a type or an extension from a JSON file, or change the one of its name",
+        details: "The file holds name, endpoint, description and extension (schema, attributes); or extends, with the"
+          + " name of a built-in type, and extension. See docs/entitlements.md.",
+        operands: [Operand(name: "FILE", help: "The description, as JSON.")],
+        options: [.organization, .database, .schemas, .json], run: add),
+      Command(
+        name: "list", summary: "list the resource types", options: [.organization, .database, .schemas, .json],
+        run: list),
+      Command(
+        name: "show", summary: "show a type or a schema as clients discover it, as JSON", operands: [name],
+        options: [.organization, .database, .schemas], run: show),
+      Command(
+        name: "retire", summary: "remove a type or an extension that nothing uses", operands: [name],
+        options: [
+          .flag("force", "Remove its resources and their assignments, or the values of the extension, as well."),
+          .organization, .database, .schemas, .json,
+        ], run: retire),
+    ])
+
+  @Sendable private static func add(_ invocation: Invocation) throws {
+    let path = invocation.operands[0]
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandFailure(message: "cannot read '\(path)'")
+    }
+    let json: JSON
+    do {
+      json = try JSON(parsing: data)
+    } catch {
+      let (line, column) = error.position(in: data)
+      throw CommandFailure(message: "\(path):\(line):\(column): \(error.reason)")
+    }
+    let description = try TypeDescription(json, name: path)
+    let isNew = try Database.with(invocation) { store, registry in
+      let organization = try store.makeReader().chosenOrganization(invocation)
+      let writer = DefinitionWriter(base: registry, organization: organization.id)
+      return try store.writeAndWait { (transaction) throws(SCIMError) in try writer.add(description, in: transaction) }
+    }
+    let what = description.isAddition ? description.schema?.name ?? description.name : description.name
+    invocation.print(
+      json: ["name": .string(what), "created": .bool(isNew)], orText: "\(isNew ? "Added" : "Changed") \(what).\n")
+  }
+
+  @Sendable private static func list(_ invocation: Invocation) throws {
+    try Database.with(invocation) { store, builtIn in
+      let reader = try store.makeReader()
+      let organization = try reader.chosenOrganization(invocation).id
+      let registry = try reader.registry(of: organization)
+      let versions = Dictionary(
+        try reader.definitions(of: organization).filter { $0.kind == .type }.map { ($0.name, $0.version) },
+        uniquingKeysWith: { first, _ in first })
+      var table = Table("NAME", "ENDPOINT", "VERSION", "RESOURCES", "EXTENSIONS")
+      table.columns[3].isTrailing = true
+      var list: [JSON] = []
+      for type in registry.types {
+        let total = try reader.total(of: type, in: organization)
+        let version = versions[type.name]
+        let extensions = type.extensions.map(\.schema.id)
+        table.rows.append([
+          type.name, type.endpoint, version.map(String.init) ?? "built in", String(total),
+          extensions.joined(separator: " "),
+        ])
+        list.append([
+          "name": .string(type.name), "endpoint": .string(type.endpoint), "builtIn": .bool(version == nil),
+          "version": version.map { .integer($0) } ?? .null, "resources": .integer(Int64(total)),
+          "extensions": .array(extensions.map { .string($0) }),
+        ])
+      }
+      invocation.print(json: .array(list), orText: invocation.text(of: table))
+    }
+  }
+
+  @Sendable private static func show(_ invocation: Invocation) throws {
+    let name = invocation.operands[0]
+    try Database.with(invocation) { store, _ in
+      let reader = try store.makeReader()
+      let registry = try reader.registry(of: reader.chosenOrganization(invocation).id)
+      let document = registry.type(named: name)?.document ?? registry.schema(id: name)?.document
+      guard let document else {
+        let names = registry.types.map(\.name) + registry.schemas.map(\.id)
+        let hint = Suggestion.sentence(Suggestion.nearest(to: name, among: names))
+        throw CommandFailure(message: "there is no resource type or schema '\(name)'\(hint)")
+      }
+      Console.output.writeLine(JSON.object(document).pretty())
+    }
+  }
+
+  @Sendable private static func retire(_ invocation: Invocation) throws {
+    let name = invocation.operands[0]
+    let force = invocation.flag("force")
+    try Database.with(invocation) { store, registry in
+      let organization = try store.makeReader().chosenOrganization(invocation)
+      let writer = DefinitionWriter(base: registry, organization: organization.id)
+      do throws(SCIMError) {
+        try store.writeAndWait { (transaction) throws(SCIMError) in
+          try writer.retire(name, force: force, in: transaction)
+        }
+      } catch  where error.kind == .conflict {
+        throw CommandFailure(message: error.detail + " Say --force if that is meant.")
+      }
+    }
+    invocation.print(json: ["name": .string(name)], orText: "Retired \(name).\n")
+  }
+}

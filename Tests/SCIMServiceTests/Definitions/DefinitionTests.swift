@@ -1,0 +1,257 @@
+import SCIMCore
+import Testing
+
+/// An organisation's own types, defined over HTTP and used at once.
+@Suite("Definitions")
+struct DefinitionTests {
+  private typealias Samples = DefinitionSamples
+
+  @Test("A type defined over HTTP is there at once: discovery, routes, validation, filters, PATCH, Bulk, users")
+  func everywhere() throws {
+    let client = try Tenant(Harness()).client
+    try Samples.defineLicenses(client)
+    expect(
+      try client.send("GET /ResourceTypes/License"), 200,
+      ["endpoint": "/Licenses", "meta": ["resourceType": "ResourceType"]])
+    #expect(try client.send("GET /ResourceTypes").resources.contains { $0["name"] == "License" })
+    #expect(try client.send("GET /Schemas").resources.contains { $0["id"] == .string(Samples.licenseURN) })
+    expect(try client.send("GET /Schemas/\(Samples.licenseURN)"), 200, ["meta": ["resourceType": "Schema"]])
+
+    let made = try client.create("/Licenses", Samples.license("Pro", ["seats": 5], assignments: ["supported": true]))
+    #expect(made["type"] == "License")
+    #expect(made[Samples.assignments]?["totalAssignmentsUsed"] == 0)
+    expectError(try client.send("POST /Licenses", Samples.license("Odd", ["seats": "many"])), 400, "invalidValue")
+    #expect(try client.send("GET /Licenses?filter=\(Samples.licenseURN):seats ge 5").ids == [made.id])
+    expect(
+      try client.send("PATCH /Licenses/\(made.id)", PatchBody.replace("\(Samples.licenseURN):seats", 6)), 200,
+      [Samples.licenseURN: ["seats": 6]])
+    let bulk = try client.send(
+      "POST /Bulk",
+      [
+        "schemas": ["urn:ietf:params:scim:api:messages:2.0:BulkRequest"],
+        "Operations": [["method": "POST", "path": "/Licenses", "bulkId": "a", "data": Samples.license("Lite")]],
+      ])
+    #expect(bulk["Operations"]?[0]?["status"] == "201", "\(bulk)")
+
+    let ann = try client.create(
+      "/Users",
+      ["schemas": [.string(Samples.user)], "userName": "ann", "entitlements": [["value": "Pro", "type": "License"]]])
+    expect(ann, 201, ["entitlements": [["value": .string(made.id), "type": "License", "display": "Pro"]]])
+    #expect(
+      try client.send("GET /Users?filter=entitlements[type eq \"License\" and value eq \"\(made.id)\"]").ids
+        == [ann.id])
+    let configuration = try client.send("GET /ServiceProviderConfig")
+    #expect(
+      configuration["RolesAndEntitlements"]?["entitlements"]?["types"] == ["Characteristic", "License"],
+      "\(configuration)")
+  }
+
+  @Test(
+    "What a definition is refused for",
+    arguments: [
+      ("a name that is built in", DefinitionSamples.type("User", "/People", extensions: []), 409, "uniqueness"),
+      (
+        "a name that differs in case only", DefinitionSamples.type("user", "/People", extensions: []), 409, "uniqueness"
+      ),
+      ("an endpoint that is built in", DefinitionSamples.type("Person", "/Users", extensions: []), 400, "invalidValue"),
+      ("an endpoint of the protocol", DefinitionSamples.type("Person", "/Bulk", extensions: []), 400, "invalidValue"),
+      ("an endpoint of two segments", DefinitionSamples.type("Person", "/a/b", extensions: []), 400, "invalidValue"),
+      ("an unknown extension", DefinitionSamples.type("A", "/As", extensions: ["urn:no:such"]), 400, "invalidValue"),
+      ("an unknown base", DefinitionSamples.type("A", "/As", extensions: [], base: "urn:no:such"), 400, "invalidValue"),
+      ("no name", ["schemas": ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"]], 400, "invalidValue"),
+      ("another message", ["schemas": ["urn:x:y"], "name": "A"], 400, "invalidValue"),
+      ("no object", [1], 400, "invalidSyntax"),
+    ] as [(String, JSON, Int, String)])
+  func refusedTypes(_ name: String, _ body: JSON, _ status: Int, _ scimType: String) throws {
+    let client = try Tenant(Harness()).client
+    let before = try client.send("GET /ResourceTypes").text
+    expectError(try client.send("POST /ResourceTypes", body), status, scimType)
+    #expect(try client.send("GET /ResourceTypes").text == before)
+  }
+
+  @Test(
+    "What a schema is refused for",
+    arguments: [
+      ("a URN that is none", DefinitionSamples.schema("License", [("a", [])]), 400, "invalidValue"),
+      (
+        "a URN of the protocol", DefinitionSamples.schema("urn:ietf:params:scim:api:messages:2.0:X", [("a", [])]), 400,
+        "invalidValue"
+      ),
+      ("a built-in one", DefinitionSamples.schema(DefinitionSamples.user, [("a", [])]), 409, "uniqueness"),
+      ("an unknown data type", DefinitionSamples.schema("urn:a:b:C", [("a", [("type", "text")])]), 400, "invalidValue"),
+      (
+        "an unknown characteristic", DefinitionSamples.schema("urn:a:b:C", [("a", [("typ", "string")])]), 400,
+        "invalidValue"
+      ),
+      ("a bad name", DefinitionSamples.schema("urn:a:b:C", [("1a", [])]), 400, "invalidValue"),
+      ("the same name twice", DefinitionSamples.schema("urn:a:b:C", [("a", []), ("A", [])]), 400, "invalidValue"),
+    ] as [(String, JSON, Int, String)])
+  func refusedSchemas(_ name: String, _ body: JSON, _ status: Int, _ scimType: String) throws {
+    let client = try Tenant(Harness()).client
+    let before = try client.send("GET /Schemas").text
+    let reply = try client.send("POST /Schemas", body)
+    expectError(reply, status, scimType)
+    #expect(try client.send("GET /Schemas").text == before)
+  }
+
+  @Test("To other keys discovery is read-only, and to all what is built in", arguments: KeyRole.allCases)
+  func readOnly(_ role: KeyRole) throws {
+    let tenant = try Tenant(Harness())
+    try Samples.defineLicenses(tenant.client)
+    let client = try tenant.client(role: role)
+    let schema = Samples.schema("urn:a:b:C", [("a", [])])
+    var requests: [(String, JSON?)] = [
+      ("DELETE /ResourceTypes/User", nil), ("DELETE /Schemas/\(Samples.user)", nil),
+      ("PUT /Schemas/\(Samples.user)", schema), ("PUT /ServiceProviderConfig", schema),
+      ("PATCH /Schemas", schema), ("POST /Schemas", Samples.schema("urn:a:b:C", [])),
+    ]
+    if role != .admin {
+      requests += [
+        ("POST /Schemas", schema), ("POST /ResourceTypes", Samples.type("A", "/As", extensions: [])),
+        ("PUT /ResourceTypes/License", Samples.type("License", "/Ls", extensions: [])),
+        ("DELETE /ResourceTypes/License", nil), ("DELETE /Schemas/\(Samples.licenseURN)", nil),
+        ("PUT /ResourceTypes/User", schema),
+      ]
+    }
+    for (request, body) in requests {
+      let reply = try client.send(request, body)
+      expectError(reply, 405)
+      #expect(reply.header("Allow")?.contains("GET") == true, "\(reply)")
+      let method = String(request.prefix { $0 != " " })
+      #expect(reply.header("Allow")?.contains(method) == false, "\(reply)")
+    }
+    let allow = try client.send("OPTIONS /ResourceTypes/License").header("Allow")
+    #expect(allow?.contains("DELETE") == (role == .admin))
+  }
+
+  @Test("A type in use goes only by force, with its resources and assignments, and its schema after it")
+  func retiring() throws {
+    let client = try Tenant(Harness()).client
+    try Samples.defineLicenses(client)
+    let pro = try client.create("/Licenses", Samples.license("Pro"))
+    let ann = try client.create(
+      "/Users", ["schemas": [.string(Samples.user)], "userName": "ann", "entitlements": [["value": .string(pro.id)]]])
+    expectError(try client.send("DELETE /Schemas/\(Samples.licenseURN)"), 409)
+    let refused = try client.send("DELETE /ResourceTypes/License")
+    expectError(refused, 409)
+    #expect(refused["detail"]?.stringValue?.contains("1 resource, assigned 1 time") == true, "\(refused)")
+    #expect(try client.send("GET /Licenses").total == 1)
+    #expect(try client.send("DELETE /ResourceTypes/License?force=true").status == 204)
+    #expect(try client.send("GET /Users/\(ann.id)")["entitlements"] == nil)
+    expectError(try client.send("GET /Licenses"), 404)
+    expectError(try client.send("GET /Licenses/\(pro.id)"), 404)
+    expectError(try client.send("GET /ResourceTypes/License"), 404)
+    #expect(try client.send("DELETE /Schemas/\(Samples.licenseURN)").status == 204)
+    expectError(try client.send("DELETE /Schemas/\(Samples.licenseURN)"), 404)
+    // The name is free again, and nothing of before comes back.
+    try Samples.defineLicenses(client, [("tier", [])])
+    #expect(try client.send("GET /Licenses").total == 0)
+    #expect(try client.harness?.store.makeCheck().run() == [])
+  }
+
+  @Test("A change that stored resources would violate is refused with their number and first ids")
+  func violating() throws {
+    let client = try Tenant(Harness()).client
+    try Samples.defineLicenses(client, [("seats", [("type", "integer")]), ("tier", [])])
+    let ids = try (0..<7).map { try client.create("/Licenses", Samples.license("L\($0)", ["seats": 5])).id }
+    let before = try client.snapshot()
+    let address = "PUT /Schemas/\(Samples.licenseURN)"
+    for attributes: [(String, [(String, JSON)])] in [
+      [("seats", []), ("tier", [])], [("tier", [])], [("seats", [("type", "integer"), ("multiValued", true)])],
+      [("seats", [("type", "integer")]), ("tier", [("required", true)])],
+      [("seats", [("type", "integer"), ("uniqueness", "server")])],
+      [("Seats", [("type", "integer")]), ("tier", [])],
+    ] {
+      let reply = try client.send(address, Samples.schema(Samples.licenseURN, attributes))
+      expectError(reply, 400, "invalidValue")
+      let detail = reply["detail"]?.stringValue ?? ""
+      #expect(detail.contains("7 stored resources") || detail.contains("6 stored resources"), "\(reply)")
+      #expect(detail.contains(ids[1]) && detail.contains("and "), "\(reply)")
+    }
+    #expect(try client.snapshot() == before)
+    #expect(try client.harness?.store.makeCheck().run() == [])
+  }
+
+  @Test("A change that they fit is taken, and they are indexed anew")
+  func compatible() throws {
+    let client = try Tenant(Harness()).client
+    try Samples.defineLicenses(client, [("code", [("caseExact", true)]), ("note", [("returned", "never")])])
+    let made = try client.create("/Licenses", Samples.license("Pro", ["code": "aB", "note": "x"]))
+    func found(_ filter: String) throws -> Int64? {
+      try client.send("GET /Licenses?filter=\(Samples.licenseURN):\(filter)").total
+    }
+    #expect(try found("code eq \"ab\"") == 0)
+    #expect(try found("note eq \"x\"") == 0)
+    let changed = Samples.schema(
+      Samples.licenseURN, [("added", []), ("note", []), ("code", [("uniqueness", "server")])])
+    expect(try client.send("PUT /Schemas/\(Samples.licenseURN)", changed), 200)
+    #expect(try found("code eq \"ab\"") == 1)
+    #expect(try found("note eq \"x\"") == 1)
+    let after = try client.send("GET /Licenses/\(made.id)")
+    #expect(after.version == made.version)
+    #expect(after[Samples.licenseURN] == ["note": "x", "code": "aB"], "\(after)")
+    expectError(try client.send("POST /Licenses", Samples.license("Two", ["code": "AB"])), 409, "uniqueness")
+    #expect(try client.harness?.store.makeCheck().run() == [])
+  }
+
+  @Test("Users get attributes of the organisation's own, filtered and patched like all others")
+  func userExtension() throws {
+    let client = try Tenant(Harness()).client
+    let urn = "urn:acme:scim:schemas:extension:hr:1.0:User"
+    _ = try client.create("/Users", ["schemas": [.string(Samples.user)], "userName": "old"])
+    _ = try client.create("/Schemas", Samples.schema(urn, [("badge", [("uniqueness", "server")])]))
+    let known = try #require(try client.send("GET /ResourceTypes/User").json?.objectValue)
+    var body = known
+    body["schemaExtensions"] = .array(
+      (known["schemaExtensions"]?.arrayValue ?? []) + [["schema": .string(urn), "required": false]])
+    expect(try client.send("PUT /ResourceTypes/User", .object(body)), 200)
+    #expect(
+      try client.send("GET /ResourceTypes/User")["schemaExtensions"]?.arrayValue?.last?["schema"] == .string(urn))
+    let ann = try client.create(
+      "/Users", ["schemas": [.string(Samples.user), .string(urn)], "userName": "ann", urn: ["badge": "7"]])
+    #expect(ann[urn] == ["badge": "7"])
+    expect(try client.send("PATCH /Users/\(ann.id)", PatchBody.replace("\(urn):badge", "8")), 200)
+    #expect(try client.send("GET /Users?filter=\(urn):badge eq \"8\"").ids == [ann.id])
+
+    // A built-in type stays what it is.
+    var moved = body
+    moved["endpoint"] = "/People"
+    expectError(try client.send("PUT /ResourceTypes/User", .object(moved)), 400, "invalidValue")
+    moved = body
+    moved["schemaExtensions"] = [["schema": .string(urn), "required": false]]
+    expectError(try client.send("PUT /ResourceTypes/User", .object(moved)), 400, "invalidValue")
+    // Where the extension is required, the user without it would not fit.
+    moved["schemaExtensions"] = .array(
+      (known["schemaExtensions"]?.arrayValue ?? []) + [["schema": .string(urn), "required": true]])
+    expectError(try client.send("PUT /ResourceTypes/User", .object(moved)), 400, "invalidValue")
+
+    expectError(try client.send("PUT /ResourceTypes/User", .object(known)), 409)
+    expect(try client.send("PUT /ResourceTypes/User?force=true", .object(known)), 200)
+    let after = try client.send("GET /Users/\(ann.id)")
+    #expect(after[urn] == nil && after["schemas"] == [.string(Samples.user)], "\(after)")
+    #expect(after.version != ann.version)
+    #expect(try client.send("DELETE /Schemas/\(urn)").status == 204)
+    #expect(try client.harness?.store.makeCheck().run() == [])
+  }
+
+  @Test("Two organisations define the same type and URN differently, and see nothing of each other")
+  func twoOrganisations() throws {
+    let harness = try Harness()
+    let one = try Tenant(harness, name: "one.example").client
+    let two = try Tenant(harness, name: "two.example").client
+    try Samples.defineLicenses(one, [("seats", [("type", "integer")])])
+    expectError(try two.send("GET /Licenses"), 404)
+    expectError(try two.send("GET /Schemas/\(Samples.licenseURN)"), 404)
+    try Samples.defineLicenses(two, [("seats", []), ("region", [])])
+    let first = try one.create("/Licenses", Samples.license("Pro", ["seats": 5]))
+    let second = try two.create("/Licenses", Samples.license("Pro", ["seats": "five", "region": "EU"]))
+    #expect(first[Samples.licenseURN] == ["seats": 5])
+    #expect(second[Samples.licenseURN] == ["seats": "five", "region": "EU"])
+    #expect(try one.send("GET /Licenses?filter=\(Samples.licenseURN):seats eq 5").ids == [first.id])
+    expectError(try one.send("GET /Licenses?filter=\(Samples.licenseURN):region eq \"EU\""), 400, "invalidFilter")
+    #expect(try two.send("GET /Licenses?filter=\(Samples.licenseURN):region eq \"eu\"").ids == [second.id])
+    #expect(try one.send("DELETE /ResourceTypes/License?force=true").status == 204)
+    #expect(try two.send("GET /Licenses").ids == [second.id])
+    #expect(try harness.store.makeCheck().run() == [])
+  }
+}

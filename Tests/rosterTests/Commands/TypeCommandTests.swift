@@ -1,0 +1,134 @@
+import Foundation
+import SCIMCore
+import Testing
+
+@testable import roster
+
+/// `roster type`, on its own and beside a running server.
+@Suite struct TypeCommandTests {
+  static let license = """
+    {"name": "License", "endpoint": "/Licenses", "description": "A licence for the CRM.",
+     "extension": {"schema": "urn:acme:scim:schemas:extension:crm:1.0:License", "description": "What it covers.",
+       "attributes": [{"name": "seats", "type": "integer"}, {"name": "tier", "type": "string"}]}}
+    """
+  static let badge = """
+    {"extends": "User", "extension": {"schema": "urn:acme:scim:schemas:extension:hr:1.0:User",
+       "attributes": [{"name": "badge", "type": "string", "uniqueness": "server"}]}}
+    """
+  static let entitlement: JSON = "urn:okta:scim:schemas:core:1.0:Entitlement"
+
+  let runner: CommandRunner
+
+  init() throws {
+    runner = try CommandRunner()
+    _ = try runner.run("org", "create", "acme.example")
+  }
+
+  @Test func addListShowRetire() throws {
+    let file = try runner.file("license.json", Self.license)
+    #expect(try runner.run("type", "add", file).output == "Added License.\n")
+    let list = try runner.run("type", "list", "--json").json?.arrayValue
+    let entry = list?.first { $0["name"] == "License" }
+    #expect(entry?["endpoint"] == "/Licenses" && entry?["builtIn"] == false && entry?["version"] == 1)
+    #expect(list?.first { $0["name"] == "User" }?["builtIn"] == true)
+    #expect(try runner.run("type", "show", "License").json?["endpoint"] == "/Licenses")
+    let schema = try runner.run("type", "show", "urn:acme:scim:schemas:extension:crm:1.0:License")
+    #expect(schema.json?["attributes"]?.arrayValue?.count == 2)
+    #expect(try runner.run("type", "add", file, "--json").json == ["name": "License", "created": false])
+    #expect(try runner.run("type", "retire", "License").output == "Retired License.\n")
+    #expect(try runner.run("type", "show", "License").code == 1)
+    #expect(try runner.run("type", "show", "urn:acme:scim:schemas:extension:crm:1.0:License").code == 1)
+  }
+
+  @Test(arguments: [
+    ("no JSON", "{", "1:"), ("an unknown member", #"{"name": "A", "endpoint": "/As", "endpiont": 1}"#, "endpiont"),
+    ("a built-in name", #"{"name": "User", "endpoint": "/People"}"#, "built in"),
+    ("a built-in endpoint", #"{"name": "Person", "endpoint": "/Users"}"#, "/Users"),
+    ("no endpoint", #"{"name": "Person"}"#, "endpoint"),
+    (
+      "a bad data type",
+      #"{"name": "A", "endpoint": "/As", "extension": {"schema": "urn:a:b:C", "attributes": [{"name": "x", "type": "text"}]}}"#,
+      "attributes[0].type"
+    ),
+    ("no attributes", #"{"name": "A", "endpoint": "/As", "extension": {"schema": "urn:a:b:C"}}"#, "attributes"),
+    (
+      "an extension of nothing",
+      #"{"extends": "Nobody", "extension": {"schema": "urn:a:b:C", "attributes": [{"name": "x"}]}}"#,
+      "Nobody"
+    ),
+  ])
+  func aBadFileIsRefusedAndChangesNothing(_ name: String, _ text: String, _ part: String) throws {
+    let before = try runner.run("type", "list").output
+    let outcome = try runner.run("type", "add", try runner.file("bad.json", text))
+    #expect(outcome.code == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.contains(part), "\(outcome.error)")
+    #expect(try runner.run("type", "list").output == before)
+  }
+
+  @Test func builtInTypesCannotBeRetired() throws {
+    for name in ["User", "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User", "Nothing"] {
+      #expect(try runner.run("type", "retire", name, "--force").code == 1)
+    }
+  }
+
+  @Test func aRunningServerKnowsEachChangeAtOnce() async throws {
+    let made = try runner.run("key", "create", "acme.example", "--role", "admin", "--json")
+    let key = try #require(made.json?["key"]?.stringValue)
+    let server = try RunningServer(runner)
+    #expect(try await server.get("/Licenses", key: key).status == 404)
+    _ = try runner.run("type", "add", try runner.file("license.json", Self.license))
+    _ = try runner.run("type", "add", try runner.file("badge.json", Self.badge))
+    let urn = "urn:acme:scim:schemas:extension:crm:1.0:License"
+    let license = try await server.send(
+      "POST", "/Licenses", ["schemas": [Self.entitlement], "displayName": "Pro", urn: ["seats": 5]], key: key)
+    #expect(license.status == 201)
+    let hr = "urn:acme:scim:schemas:extension:hr:1.0:User"
+    let user = try await server.send(
+      "POST", "/Users",
+      [
+        "schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": "ann", hr: ["badge": "7"],
+        "entitlements": [["value": "Pro"]],
+      ], key: key)
+    #expect(user.body?[hr]?["badge"] == "7" && user.body?["entitlements"]?.arrayValue?.count == 1)
+
+    let inUse = try runner.run("type", "retire", "License")
+    #expect(inUse.code == 1 && inUse.error.contains("--force"), "\(inUse.error)")
+    // Seats are numbers in what is stored.
+    let changed = Self.license.replacing(#""type": "integer""#, with: #""type": "string""#)
+    let refused = try runner.run("type", "add", try runner.file("changed.json", changed))
+    #expect(refused.code == 1 && refused.error.contains("1 stored resource"), "\(refused.error)")
+    #expect(try await server.get("/Licenses?count=0", key: key).body?["totalResults"] == 1)
+
+    #expect(try runner.run("type", "retire", "License", "--force").code == 0)
+    #expect(try await server.get("/Licenses", key: key).status == 404)
+    #expect(try runner.run("type", "retire", hr).code == 1)
+    #expect(try runner.run("type", "retire", hr, "--force").code == 0)
+    let after = try await server.get("/Users", key: key).body?["Resources"]?.arrayValue?.first
+    #expect(after?["userName"] == "ann" && after?[hr] == nil && after?["entitlements"] == nil)
+    #expect(server.stop() == 0)
+    #expect(try runner.run("check").code == 0)
+  }
+
+  @Test func seedFilesDefineTypes() throws {
+    let seed = try runner.file(
+      "seed.json",
+      """
+      {"format": "roster-seed/1", "organizations": [{"name": "acme.example", "types": [\(Self.license), \(Self.badge)],
+        "resources": {
+          "License": [{"displayName": "Pro", "urn:acme:scim:schemas:extension:crm:1.0:License": {"seats": 3}}],
+          "User": [{"userName": "ann", "entitlements": [{"value": "Pro"}],
+            "urn:acme:scim:schemas:extension:hr:1.0:User": {"badge": "7"}}]}}]}
+      """)
+    let first = try runner.run("seed", seed, "--json")
+    #expect(first.json?.arrayValue?.first?["created"] == 4, "\(first.error)")
+    #expect(try runner.run("seed", seed, "--json").json?.arrayValue?.first?["unchanged"] == 4)
+    let entitlements = try runner.run("inspect", "entitlements", "--json")
+    #expect(entitlements.json?["totalResults"] == 1)
+    let bad = try runner.file(
+      "bad.json", #"{"format": "roster-seed/1", "organizations": [{"name": "b.example", "types": [{"name": "User"}]}]}"#
+    )
+    let refused = try runner.run("seed", bad)
+    #expect(refused.code == 1 && refused.error.contains("organizations[0].types"), "\(refused.error)")
+  }
+}
