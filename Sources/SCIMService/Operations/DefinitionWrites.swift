@@ -51,8 +51,8 @@ enum DefinitionWrites {
 
   private static func schema(_ exchange: Exchange, id known: String?) throws(SCIMError) -> Definition {
     var document = try document(exchange, urn: SchemaURN.schema)
-    // It would define nothing: the answer is that of a server that takes no definitions.
-    if document["attributes"] == .array([]) { throw notAllowed }
+    // It would define nothing: the answer is that of a server whose discovery is read-only.
+    if known == nil, document["attributes"]?.arrayValue?.isEmpty ?? true { throw notAllowed }
     let id = try name("id", known: known, in: &document)
     if known == nil, exchange.registry.schema(id: id) != nil {
       throw SCIMError(.uniqueness, "There is a schema with this URN already.")

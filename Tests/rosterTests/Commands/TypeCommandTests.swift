@@ -116,7 +116,7 @@ import Testing
       """
       {"format": "roster-seed/1", "organizations": [{"name": "acme.example", "types": [\(Self.license), \(Self.badge)],
         "resources": {
-          "License": [{"displayName": "Pro", "urn:acme:scim:schemas:extension:crm:1.0:License": {"seats": 3}}],
+          "License": [{"id": "pro", "displayName": "Pro", "urn:acme:scim:schemas:extension:crm:1.0:License": {"seats": 3}}],
           "User": [{"userName": "ann", "entitlements": [{"value": "Pro"}],
             "urn:acme:scim:schemas:extension:hr:1.0:User": {"badge": "7"}}]}}]}
       """)
