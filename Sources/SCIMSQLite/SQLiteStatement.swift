@@ -3,7 +3,7 @@ import SCIMSQL
 
 /// A prepared statement of SQLite with raw access to its columns.
 final class SQLiteStatement: SQLStatement {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   // Keeps the connection open for as long as the statement lives.
   private let connection: SQLiteConnection
   private static let transient = csqlite_transient()

@@ -30,6 +30,14 @@ struct ServerTests {
     }
   }
 
+  @Test("Head and body of an answer leave in one write: nobody waits for a delayed acknowledgement between them")
+  func oneWrite() throws {
+    let server = try TestServer()
+    let client = try server.client()
+    for _ in 0..<100 { #expect(try client.ask(Self.get()).text == "ok") }
+    #expect(client.reads == 100)
+  }
+
   @Test("Pipelined requests behind a held answer wait for it and keep their order")
   func pipelineBehindTicket() throws {
     let server = try TestServer()

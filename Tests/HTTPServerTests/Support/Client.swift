@@ -9,6 +9,8 @@ final class Client {
 
   let socket: Int32
   private var received: [UInt8] = []
+  /// How often something was received.
+  private(set) var reads = 0
   private(set) var hasEnded = false
   private(set) var wasReset = false
 
@@ -77,6 +79,7 @@ final class Client {
     let count = recv(socket, &room, room.count, 0)
     if count > 0 {
       received += room[..<count]
+      reads += 1
       return true
     }
     if count == 0 { hasEnded = true } else if errno == ECONNRESET { wasReset = true }

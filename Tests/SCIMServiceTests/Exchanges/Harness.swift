@@ -13,12 +13,13 @@ final class Harness: Sendable {
   private let folder: URL
 
   init(
-    registry: SchemaRegistry = BuiltInSchemas.registry,
+    registry: SchemaRegistry = BuiltInSchemas.registry, meter: WorkMeter? = nil,
     configure: (inout ServiceConfiguration) -> Void = { _ in }
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "roster-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let store = try SQLiteStore.open(path: folder.appending(path: "roster.db").path, registry: registry)
+    let engine = SQLiteDriver(path: folder.appending(path: "roster.db").path)
+    let store = try SQLStore(driver: meter?.driver(over: engine) ?? engine, registry: registry)
     self.store = store
     let authenticator = MessageAuthenticator()
     var configuration = ServiceConfiguration(
