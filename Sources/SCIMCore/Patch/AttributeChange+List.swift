@@ -2,6 +2,7 @@
 extension AttributeChange {
   /// The new value of a multi-valued attribute.
   func list(_ present: JSON?, value: JSON?) throws(SCIMError) -> JSON? {
+    try budget.take(steps(present))
     var change = ListChange(present?.arrayValue ?? [])
     if target.filter != nil || target.sub != nil {
       try changeElements(&change, value: value)
@@ -10,6 +11,15 @@ extension AttributeChange {
     }
     let result = change.settled()
     return result.isEmpty ? nil : .array(result)
+  }
+
+  /// About how many steps the change needs: each element that is there is held against the filter, or brought to the
+  /// form in which equal ones are told.
+  private func steps(_ present: JSON?) -> Int {
+    guard let present else { return 0 }
+    if let filter = target.filter { return present.steps * (filter.terms + (target.sub == nil ? 0 : 2)) }
+    // Taking the whole list away or another in its place looks at none of it.
+    return kind == .replace && target.sub == nil ? 0 : present.steps * 3
   }
 
   // MARK: The whole list

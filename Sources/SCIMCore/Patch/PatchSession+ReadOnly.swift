@@ -4,7 +4,10 @@ extension PatchSession {
   mutating func applyReadOnly(_ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?) throws(SCIMError) {
     let refusal = SCIMError(.mutability, "'\(target.name)' is readOnly.")
     guard kind != .remove, target.filter == nil, let value else { throw refusal }
-    guard Self.repeats(value, of: try presentValue(of: target), kind: kind) else { throw refusal }
+    let present = try presentValue(of: target)
+    // Each element given may be held against each that is there.
+    try budget.take((value.arrayValue?.count ?? 1) * (present?.steps ?? 1))
+    guard Self.repeats(value, of: present, kind: kind) else { throw refusal }
   }
 
   private mutating func presentValue(of target: PatchTarget) throws(SCIMError) -> JSON? {

@@ -3,20 +3,24 @@ struct PatchSession {
   let type: ResourceType
   let profile: Profile
   let id: String
+  let budget: PatchBudget
   var document: JSONObject
   var password: PatchedPassword = .keep
   var membership: [String: [MembershipChange]] = [:]
+  /// True where all attributes but the password are passed over.
+  var looksForPasswordAlone = false
 
   private let render: () throws(SCIMError) -> JSONObject
   private var renderedResource: JSONObject?
 
   init(
-    document: JSONObject, type: ResourceType, profile: Profile, id: String,
+    document: JSONObject, type: ResourceType, profile: Profile, id: String, budget: PatchBudget,
     rendered: @escaping () throws(SCIMError) -> JSONObject
   ) {
     self.type = type
     self.profile = profile
     self.id = id
+    self.budget = budget
     self.document = document
     render = rendered
   }
@@ -48,6 +52,8 @@ struct PatchSession {
   /// One operation on one attribute, wherever its name came from.
   mutating func apply(_ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?) throws(SCIMError) {
     let attribute = target.attribute
+    let isPassword = target.reference.home == .core && attribute.isSecret
+    if looksForPasswordAlone, !isPassword { return }
     if target.reference.home == .common, attribute.name == CommonAttributes.schemas.name {
       return try applySchemas(kind, to: target, value: value)
     }
@@ -57,7 +63,7 @@ struct PatchSession {
     if target.reference.leaf.mutability == .readOnly || attribute.mutability == .readOnly {
       return try applyReadOnly(kind, to: target, value: value)
     }
-    if target.reference.home == .core, attribute.isSecret {
+    if isPassword {
       return try applyPassword(kind, to: target, value: value)
     }
     if kind == .remove, attribute.isRequired, target.sub == nil, target.filter == nil, value ?? .null == .null {
@@ -80,7 +86,7 @@ struct PatchSession {
     _ present: JSON?, by kind: PatchOperation.Kind, at target: PatchTarget, value: JSON?
   ) throws(SCIMError) -> JSON? {
     let change = AttributeChange(
-      kind: kind, target: target, profile: profile,
+      kind: kind, target: target, profile: profile, budget: budget,
       isCatalog: target.reference.home == .core && type.link(for: target.attribute.name) != nil)
     if target.attribute.isMultiValued {
       return try change.list(present, value: value)

@@ -128,7 +128,9 @@ struct BulkRequest: Sendable {
       try Authentication.checkWrite(exchange.key, to: type)
       let parsed = try PatchRequest.parse(try required(), profile: exchange.profile)
       let operations = Compat.patch(parsed, type: type, profile: exchange.profile)
-      passwords += PatchRequest.passwords(in: operations)
+      if let password = Patcher.password(setBy: operations, type: type, profile: exchange.profile) {
+        passwords.append(password)
+      }
       return .patch(operations, type, id: target)
     case ("DELETE", .resource(let type, let target)):
       try Authentication.checkWrite(exchange.key, to: type)

@@ -13,6 +13,7 @@ struct BulkRun {
     case waiting, running, succeeded, failed
   }
   private var states: [State]
+  private let budget = PatchBudget()
   private var answers: [JSON?]
   private var errors = 0
 
@@ -36,28 +37,57 @@ struct BulkRun {
     ]
   }
 
+  /// An operation whose dependencies are being run, one after the other.
+  private struct Frame {
+    let position: Int
+    var next = 0
+    var isCircular = false
+    var refersToFailure = false
+  }
+
+  /// Runs an operation behind those that it depends on.
+  ///
+  /// Without recursion: a request can make a chain as long as it has operations, and a thread's stack is short.
   private mutating func run(_ position: Int, in transaction: any StoreTransaction) throws(SCIMError) {
     guard states[position] == .waiting else { return }
     states[position] = .running
-    var isCircular = false
-    var failure: SCIMError?
-    for dependency in request.items[position].dependencies where dependency != position {
-      try run(dependency, in: transaction)
-      switch states[dependency] {
-      case .failed: failure = SCIMError(.conflict, "This operation refers to a resource that was not created.")
-      case .running: isCircular = true
-      default: break
+    var frames = [Frame(position: position)]
+    while var frame = frames.popLast() {
+      let dependencies = request.items[frame.position].dependencies
+      guard frame.next < dependencies.count else {
+        try settle(frame, in: transaction)
+        continue
       }
+      let dependency = dependencies[frame.next]
+      switch states[dependency] {
+      case .waiting:
+        states[dependency] = .running
+        frames.append(frame)
+        frames.append(Frame(position: dependency))
+        continue
+      case .running: if dependency != frame.position { frame.isCircular = true }
+      case .failed: frame.refersToFailure = true
+      case .succeeded: break
+      }
+      frame.next += 1
+      frames.append(frame)
     }
+  }
+
+  /// Runs an operation whose dependencies have been run.
+  private mutating func settle(_ frame: Frame, in transaction: any StoreTransaction) throws(SCIMError) {
+    let position = frame.position
     do throws(SCIMError) {
-      if let failure { throw failure }
+      if frame.refersToFailure {
+        throw SCIMError(.conflict, "This operation refers to a resource that was not created.")
+      }
       let action = try request.items[position].action.get()
       let outcome: (stored: StoredResource?, status: Int, location: String)
       do throws(SCIMError) {
         outcome = try transaction.attempt { () throws(SCIMError) in
           try perform(action, version: request.items[position].version, in: transaction)
         }
-      } catch  where isCircular && error.kind == .invalidValue {
+      } catch  where frame.isCircular && error.kind == .invalidValue {
         throw SCIMError(.conflict, "This operation is part of a circle of references that cannot be made.")
       }
       states[position] = .succeeded
@@ -91,7 +121,7 @@ struct BulkRun {
       guard
         let stored = try writer.patch(
           operations, type: type, id: id, passwordHashes: passwordHashes, precondition: precondition,
-          in: transaction)
+          budget: budget, in: transaction)
       else { throw Read.notFound(type, id: id) }
       return (stored, 200, location(type, id))
     case .delete(let type, let id):

@@ -51,7 +51,8 @@ enum Writes {
     let projection = shown
     let precondition = WritePrecondition(headers: exchange.request.headers)
     let preference = Preference(exchange.request.headers)
-    return write(exchange, passwords: PatchRequest.passwords(in: operations)) {
+    let password = Patcher.password(setBy: operations, type: type, profile: exchange.profile)
+    return write(exchange, passwords: password.map { [$0] } ?? []) {
       (transaction, hashes) throws(SCIMError) in
       guard
         let stored = try exchange.writer.patch(
@@ -93,7 +94,9 @@ enum Writes {
       service.configuration.offload(to: sink) { _ in
         do throws(SCIMError) {
           var hashes: [String: String] = [:]
-          for password in passwords { hashes[password] = try service.configuration.hashPassword(password) }
+          for password in passwords where hashes[password] == nil {
+            hashes[password] = try service.configuration.hashPassword(password)
+          }
           let made = hashes
           queue(exchange, sink) { (transaction) throws(SCIMError) in try body(transaction, made) }
         } catch {

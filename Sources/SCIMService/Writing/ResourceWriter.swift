@@ -6,6 +6,10 @@ import SCIMCore
 /// The one way in which resources are written: HTTP operations, Bulk and the seed use it alike. A body is brought to
 /// its stored form outside the transaction (`normalize`), since that needs no store; links are resolved inside.
 public struct ResourceWriter: Sendable {
+  /// The longest document that a resource may have, in bytes, however it comes to be: by PATCH it could otherwise grow
+  /// with every request.
+  public static let maximumDocumentSize = 1 << 20
+
   public let registry: SchemaRegistry
   public let organization: Organization
   public let profile: Profile
@@ -63,6 +67,7 @@ public struct ResourceWriter: Sendable {
     let hash = try resource.password.map { (plain) throws(SCIMError) in try self.hash(plain, prepared: passwordHashes) }
     let stored = try transaction.create(
       type: type, id: id, document: document, passwordHash: hash, in: organization.id)
+    try Self.checkSize(of: stored)
     for (attribute, resolution) in catalog {
       for (target, extra) in resolution.linked {
         _ = try transaction.link(
@@ -118,10 +123,11 @@ public struct ResourceWriter: Sendable {
 
   /// Applies PATCH operations to a resource (RFC 7644 section 3.5.2): all of them, or none.
   ///
+  /// - Parameter budget: the work that the request may ask for.
   /// - Returns: nil where the organisation has no such resource.
   public func patch(
     _ operations: [PatchOperation], type: ResourceType, id: String, passwordHashes: [String: String] = [:],
-    precondition: WritePrecondition, in transaction: any StoreTransaction
+    precondition: WritePrecondition, budget: PatchBudget = PatchBudget(), in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource? {
     let catalogAttributes = type.catalogLinks
     let selection: LinkSelection = catalogAttributes.isEmpty ? .none : .only(catalogAttributes)
@@ -129,6 +135,8 @@ public struct ResourceWriter: Sendable {
       return nil
     }
     try precondition.check(current)
+    // Reading the document and comparing its index keys.
+    try budget.take(current.document.count / 8)
     let old = try StoredDocument.parse(current)
     var materialized = old
     var unlinked: [String: Set<JSONObject>] = [:]
@@ -140,7 +148,7 @@ public struct ResourceWriter: Sendable {
         linked + stored.map { .object($0) }, attribute: link.attribute, in: materialized, type: type)
     }
     let outcome = try Patcher.apply(
-      operations, to: materialized, type: type, profile: profile, id: id,
+      operations, to: materialized, type: type, profile: profile, id: id, budget: budget,
       rendered: { () throws(SCIMError) in try self.rendered(current, type: type, in: transaction) })
     var document = outcome.document
     var change = ResourceChange(current: current, type: type, old: old, document: document)
@@ -161,7 +169,9 @@ public struct ResourceWriter: Sendable {
       case .members(let types):
         for step in outcome.membership[link.attribute] ?? [] {
           let linker = membershipLinker(link.attribute, types: types)
-          if try apply(step, linker: linker, to: current, type: type, in: transaction) { change.linksChanged = true }
+          if try apply(step, linker: linker, to: current, type: type, budget: budget, in: transaction) {
+            change.linksChanged = true
+          }
         }
       case .memberOf: continue
       }
@@ -243,9 +253,22 @@ extension ResourceWriter {
   /// Applies one membership change; true where it changed something.
   private func apply(
     _ step: MembershipChange, linker: MembershipLinker, to current: StoredResource, type: ResourceType,
-    in transaction: any StoreTransaction
+    budget: PatchBudget, in transaction: any StoreTransaction
   ) throws(SCIMError) -> Bool {
     let attribute = linker.attribute
+    func members() throws(SCIMError) -> [LinkElement] {
+      var members: [LinkElement] = []
+      try budget.takeOnce { () throws(SCIMError) in
+        members = try self.members(of: current, type: type, attribute: attribute, in: transaction)
+        return members.count * 2
+      }
+      return members
+    }
+    func members(matching filter: ResolvedFilter) throws(SCIMError) -> [LinkElement] {
+      let all = try members()
+      try budget.take(all.count * filter.terms * 4)
+      return all.filter { FilterEvaluator.matches(filter, element: .object(Self.element(of: $0))) }
+    }
     switch step {
     case .add(let elements):
       let targets = try linker.targets(of: elements, in: transaction)
@@ -261,8 +284,7 @@ extension ResourceWriter {
       return removed > 0
     case .removeMatching(let filter):
       var removed = 0
-      for element in try members(of: current, type: type, attribute: attribute, in: transaction)
-      where FilterEvaluator.matches(filter, element: .object(Self.element(of: element))) {
+      for element in try members(matching: filter) {
         removed += try transaction.unlink(
           owner: current.handle, attribute: attribute, target: element.handle, in: organization.id)
       }
@@ -272,18 +294,15 @@ extension ResourceWriter {
         owner: current.handle, attribute: attribute, target: nil, in: organization.id) > 0
     case .replaceAll(let elements):
       let targets = try linker.targets(of: elements, in: transaction)
-      let present = try members(of: current, type: type, attribute: attribute, in: transaction)
+      let present = try members()
       return try linker.replace(
         owner: current.handle, ownerType: type.name, present: present, with: targets, in: transaction)
     case .require(let ids):
-      let present = try members(of: current, type: type, attribute: attribute, in: transaction)
-      guard present.contains(where: { ids.contains($0.id) }) else { throw Self.noMember(attribute) }
+      let wanted = Set(ids)
+      guard try members().contains(where: { wanted.contains($0.id) }) else { throw Self.noMember(attribute) }
       return false
     case .requireMatching(let filter):
-      let present = try members(of: current, type: type, attribute: attribute, in: transaction)
-      guard present.contains(where: { FilterEvaluator.matches(filter, element: .object(Self.element(of: $0))) }) else {
-        throw Self.noMember(attribute)
-      }
+      guard try !members(matching: filter).isEmpty else { throw Self.noMember(attribute) }
       return false
     case .refuse(let error): throw error
     }
@@ -327,9 +346,19 @@ extension ResourceWriter {
     guard change.linksChanged || change.password != .keep || change.document != change.old else {
       return change.current
     }
-    return try transaction.update(
+    let stored = try transaction.update(
       change.current, type: change.type, document: change.document, password: change.password,
       in: organization.id)
+    try Self.checkSize(of: stored)
+    return stored
+  }
+
+  /// - Throws: `payloadTooLarge`, which undoes what was written.
+  private static func checkSize(of stored: StoredResource) throws(SCIMError) {
+    guard stored.document.count <= maximumDocumentSize else {
+      throw SCIMError(
+        .payloadTooLarge, "The \(stored.type) would be larger than \(maximumDocumentSize) bytes.")
+    }
   }
 }
 

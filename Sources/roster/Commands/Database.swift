@@ -17,9 +17,18 @@ enum Database {
       throw CommandFailure(
         message: "there is no database at '\(path)'; 'roster org create' or 'roster seed' makes one")
     }
-    let store = try SQLiteStore.open(path: path, registry: registry)
+    let store = try open(path, registry: registry)
     defer { store.close() }
     return try body(store, registry)
+  }
+
+  /// Opens the store in the file at `path`; a failure names it.
+  static func open(_ path: String, registry: SchemaRegistry) throws -> SQLStore {
+    do {
+      return try SQLiteStore.open(path: path, registry: registry)
+    } catch {
+      throw CommandFailure(message: "cannot open '\(path)': \(error.detail)")
+    }
   }
 
   /// The built-in schemas and types with those that `--schemas` adds.

@@ -26,7 +26,8 @@ enum Program {
       case .help(let command, let path): Console.output.write(HelpText(command: command, path: path).text)
       case .version: Console.output.writeLine("roster \(version)")
       }
-      return 0
+      guard Console.hasLostOutput else { return 0 }
+      fail("not all of the output could be written")
     } catch let error as UsageError {
       fail(error.message)
       return 2

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// One of the process's output streams.
 ///
@@ -6,6 +7,10 @@ import Glibc
 struct Console: Sendable {
   static let output = Console(descriptor: STDOUT_FILENO)
   static let error = Console(descriptor: STDERR_FILENO)
+
+  /// True once something could not be written although its reader is still there, as on a full disk.
+  static var hasLostOutput: Bool { lostOutput.load(ordering: .relaxed) }
+  private static let lostOutput = Atomic(false)
 
   let descriptor: Int32
 
@@ -19,7 +24,7 @@ struct Console: Sendable {
 
   func writeLine(_ text: String) { write(text + "\n") }
 
-  /// Writes all of the text; what cannot be written (the reader has gone) is dropped.
+  /// Writes all of the text; what cannot be written is dropped, and noted unless the reader has gone.
   func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -27,7 +32,10 @@ struct Console: Sendable {
       while let base = rest.baseAddress, !rest.isEmpty {
         let count = Glibc.write(descriptor, base, rest.count)
         if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return }
+        guard count > 0 else {
+          if errno != EPIPE { Self.lostOutput.store(true, ordering: .relaxed) }
+          return
+        }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
     }

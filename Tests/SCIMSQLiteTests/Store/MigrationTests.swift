@@ -15,6 +15,29 @@ struct MigrationTests {
     #expect(Migration.all.allSatisfy { $0.sql.contains("CREATE TABLE") || $0.sql.contains("ALTER TABLE") })
   }
 
+  @Test func aDatabaseOfAnotherProgramIsRefusedAndLeftAsItIs() throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.directory.appendingPathComponent("other.db").path
+    let file = try SQLiteDriver(path: path).connect(.writer)
+    try file.execute("CREATE TABLE bookmark (url TEXT)")
+    file.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let refused = #expect(throws: SCIMError.self) {
+      try SQLiteStore.open(path: path, registry: temporary.registry)
+    }
+    #expect(refused?.detail.contains("another program") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func aNewDatabaseIsForItsOwnerAlone() throws {
+    let temporary = try TemporaryStore()
+    _ = try temporary.organization()
+    for suffix in ["", "-wal", "-shm"] {
+      let mode = try FileManager.default.attributesOfItem(atPath: temporary.path + suffix)[.posixPermissions] as? Int
+      #expect(mode == 0o600, "\(suffix)")
+    }
+  }
+
   @Test func aNewerDatabaseIsRefused() throws {
     let temporary = try TemporaryStore()
     temporary.close()

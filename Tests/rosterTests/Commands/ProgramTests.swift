@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import roster
@@ -15,6 +16,25 @@ import Testing
       for inner in command.commands { check(inner, path + [inner.name]) }
     }
     check(Program.root, ["roster"])
+  }
+
+  @Test func lostOutputIsAFailure() throws {
+    let runner = try CommandRunner()
+    let process = runner.process(["version"])
+    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+    try process.run()
+    process.waitUntilExit()
+    withExtendedLifetime(runner) {}
+    #expect(process.terminationStatus == 1)
+  }
+
+  @Test func whatIsNoDatabaseIsNamedAndLeftAsItIs() throws {
+    let runner = try CommandRunner()
+    let path = try runner.file("notes.db", "what is to be bought")
+    let refused = try runner.run("org", "create", "acme.example", "--db", path)
+    #expect(refused.code == 1)
+    #expect(refused.error.hasPrefix("roster: cannot open '\(path)': "))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "what is to be bought")
   }
 
   @Test func versionAndUsage() throws {

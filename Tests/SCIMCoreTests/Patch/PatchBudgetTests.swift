@@ -1,0 +1,66 @@
+import Testing
+
+@testable import SCIMCore
+
+/// What the operations of one request may cost.
+@Suite("Patch budget")
+struct PatchBudgetTests {
+  /// A user with that many e-mail addresses.
+  private static func user(emails: Int) -> JSONObject {
+    ResourceDocument.ordered(
+      JSONObject([
+        .init(key: "userName", value: "kim"),
+        .init(key: "emails", value: .array((0..<emails).map { ["value": .string("a\($0)@x.example")] })),
+      ]), type: PatchFixture.user)
+  }
+
+  private static func kind(_ operations: [PatchOperation], emails: Int) -> SCIMError.Kind? {
+    do throws(SCIMError) {
+      _ = try Patcher.apply(
+        operations, to: user(emails: emails), type: PatchFixture.user, profile: .interop, id: "u1")
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  static let longFilter = (0..<100).map { "value co \"q\($0)\"" }.joined(separator: " or ")
+
+  @Test("A filter of many conditions on a long list, again and again, is too many")
+  func filters() {
+    let operations = (0..<100).map { _ in PatchOperation(.remove, path: "emails[\(Self.longFilter)]") }
+    #expect(Self.kind(operations, emails: 1000) == .tooMany)
+    #expect(Self.kind(Array(operations.prefix(5)), emails: 1000) == nil)
+  }
+
+  @Test("Additions apart from one another, on a long list, are too many")
+  func additions() {
+    let operations = (0..<50).flatMap { number in
+      [
+        PatchOperation(.add, path: "emails", value: [["value": .string("b\(number)@x.example")]]),
+        PatchOperation(.replace, path: "title", value: "t"),
+      ]
+    }
+    #expect(Self.kind(operations, emails: 20_000) == .tooMany)
+    #expect(Self.kind(operations, emails: 100) == nil)
+  }
+
+  @Test("Additions to one list that follow one another are one")
+  func followingAdditions() throws {
+    let operations = (0..<1000).map {
+      PatchOperation(.add, path: "emails", value: [["value": .string("b\($0)@x.example")]])
+    }
+    let outcome = try Patcher.apply(
+      operations, to: Self.user(emails: 10_000), type: PatchFixture.user, profile: .interop, id: "u1")
+    #expect(outcome.document["emails"]?.arrayValue?.count == 11_000)
+  }
+
+  @Test("What cannot be told beforehand may exceed the budget once")
+  func once() throws {
+    let budget = PatchBudget()
+    try budget.takeOnce { 3 * PatchBudget.limit }
+    #expect(throws: SCIMError.self) { try budget.takeOnce { 1 } }
+    #expect(throws: SCIMError.self) { try budget.take(1) }
+    #expect(throws: SCIMError.self) { try PatchBudget().take(.max) }
+  }
+}
