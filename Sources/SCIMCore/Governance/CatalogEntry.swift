@@ -6,6 +6,8 @@ public struct CatalogEntry: Sendable, Equatable {
   public var type: String
   /// The URN of the type's base schema, which tells roles from entitlements.
   public var schema: String
+  /// True where elements that name an entry may tell the types of that schema apart by `type`.
+  public var isTyped: Bool
   public var id: String
   /// Its name; the id where it has none.
   public var display: String
@@ -21,12 +23,14 @@ public struct CatalogEntry: Sendable, Equatable {
   public var isAssigned: Bool
 
   public init(
-    handle: Int64, type: String, schema: String, id: String, display: String, value: String? = nil,
-    isSupported: Bool = true, contains: [String] = [], containedBy: [String] = [], isAssigned: Bool = false
+    handle: Int64, type: String, schema: String, isTyped: Bool = false, id: String, display: String,
+    value: String? = nil, isSupported: Bool = true, contains: [String] = [], containedBy: [String] = [],
+    isAssigned: Bool = false
   ) {
     self.handle = handle
     self.type = type
     self.schema = schema
+    self.isTyped = isTyped
     self.id = id
     self.display = display
     self.value = value
@@ -43,7 +47,8 @@ public struct CatalogEntry: Sendable, Equatable {
       (settings?[name]?.arrayValue ?? []).compactMap(\.stringValue)
     }
     self.init(
-      handle: handle, type: type.name, schema: type.schema.id, id: id,
+      handle: handle, type: type.name, schema: type.schema.id,
+      isTyped: type.schema.attribute(named: "type") != nil, id: id,
       display: DocumentIndex.display(of: document, type: type) ?? id, value: settings?["value"]?.stringValue,
       isSupported: settings?["supported"]?.boolValue ?? true, contains: list("contains"),
       containedBy: list("containedBy"), isAssigned: isAssigned)

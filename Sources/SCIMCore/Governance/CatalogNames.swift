@@ -1,39 +1,43 @@
 /// Finds catalogue entries by the words that name them: an id, else a `value` or a name that no other entry has.
 ///
-/// The rules are those by which the store links assignments to the catalogue.
+/// The rules are those by which assignments are linked to the catalogue.
 public struct CatalogNames: Sendable {
   private var ids: [Scope: Int] = [:]
   /// The entries that go by a folded name or `value`; nil where there is more than one.
   private var names: [Scope: Int?] = [:]
-  private let schemas: [String]
+  private var schemas: [String] = []
+  private var typedSchemas: Set<String> = []
 
+  /// Where a word is unique: among all entries of a base schema, or, where a type is given, of one type.
   private struct Scope: Hashable {
     var schema: String
+    /// In lower case; nil for all types.
+    var type: String?
     var name: String
   }
 
   /// Indexes the entries; they are named by their position from here on.
   public init(_ entries: [CatalogEntry]) {
-    var schemas: [String] = []
     for (index, entry) in entries.enumerated() {
       if !schemas.contains(entry.schema) { schemas.append(entry.schema) }
-      ids[Scope(schema: entry.schema, name: entry.id)] = index
-      for name in Set([Folding.fold(entry.display), entry.value.map(Folding.fold)].compactMap { $0 }) {
-        let scope = Scope(schema: entry.schema, name: name)
-        if let known = names[scope], known != index {
-          names[scope] = .some(nil)
-        } else {
-          names[scope] = index
+      if entry.isTyped { typedSchemas.insert(entry.schema) }
+      for type in entry.isTyped ? [nil, ASCII.lowercase(entry.type)] : [nil] {
+        let id = Scope(schema: entry.schema, type: type, name: entry.id)
+        if ids[id] == nil { ids[id] = index }
+        for name in Set([Folding.fold(entry.display), entry.value.map(Folding.fold)].compactMap { $0 }) {
+          let scope = Scope(schema: entry.schema, type: type, name: name)
+          names[scope] = names[scope] == nil ? index : .some(nil)
         }
       }
     }
-    self.schemas = schemas
   }
 
-  /// The position of the entry of that base schema which the word names; nil where none or more than one.
-  public func find(_ word: String, schema: String) -> Int? {
-    if let index = ids[Scope(schema: schema, name: word)] { return index }
-    return names[Scope(schema: schema, name: Folding.fold(word))] ?? nil
+  /// The position of the entry of that base schema which the word names; nil where none or more than one. A type that is
+  /// not empty says of which one, where the types of the schema are told apart.
+  public func find(_ word: String, schema: String, type: String = "") -> Int? {
+    let type = type.isEmpty || !typedSchemas.contains(schema) ? nil : ASCII.lowercase(type)
+    if let index = ids[Scope(schema: schema, type: type, name: word)] { return index }
+    return names[Scope(schema: schema, type: type, name: Folding.fold(word))] ?? nil
   }
 
   /// As above, among the entries of that schema first, then among those of the others.

@@ -120,10 +120,11 @@ enum FixedStatement: Int, CaseIterable {
       UPDATE resource SET version = version + 1, modified = ?3
       WHERE pk IN (SELECT owner FROM link WHERE org = ?1 AND target = ?2)
       """
+    // Before the rows are changed, whose pages may then be in the log already and slow to read: of the version to come.
     case .recordOwnersOfLinks:
       """
       INSERT INTO outbox (org, type, id, version, kind, at)
-      SELECT org, type, id, version, 'updated', ?3 FROM resource
+      SELECT org, type, id, version + 1, 'updated', ?3 FROM resource
       WHERE pk IN (SELECT owner FROM link WHERE org = ?1 AND target = ?2)
       """
     case .deleteLinksOfTarget: "DELETE FROM link WHERE org = ? AND target = ?"

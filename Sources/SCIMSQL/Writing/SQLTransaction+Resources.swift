@@ -96,7 +96,7 @@ extension SQLTransaction {
         try statement.run()
       }
       // Whoever refers to it loses an element, so what is stored of the owner changes with the deletion.
-      for statement in [FixedStatement.touchOwnersOfLinks, .recordOwnersOfLinks] {
+      for statement in [FixedStatement.recordOwnersOfLinks, .touchOwnersOfLinks] {
         let statement = try statements.get(statement)
         statement.bind(organization.rawValue, at: 1)
         statement.bind(resource.handle, at: 2)

@@ -20,9 +20,7 @@ struct CatalogView {
 
   /// The entry that a value of somebody names by now, though it is not linked; nil where none or more than one.
   func candidate(for value: UnmatchedValue) -> CatalogEntry? {
-    guard !value.value.isEmpty, let index = names.find(value.value, schema: value.schema) else { return nil }
-    let entry = entries[index]
-    let isOther = !value.type.isEmpty && !ASCII.equalIgnoringCase(entry.type, value.type)
-    return isOther && entry.kind != "role" ? nil : entry
+    guard !value.value.isEmpty else { return nil }
+    return names.find(value.value, schema: value.schema, type: value.type).map { entries[$0] }
   }
 }

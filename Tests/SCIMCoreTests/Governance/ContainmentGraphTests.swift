@@ -56,4 +56,18 @@ import Testing
     #expect(graph.below(0) == [2, 3])
     #expect(graph.reached(from: [0]) == [0, 2, 3])
   }
+
+  @Test("A word means one type's entry where types are told apart")
+  func types() {
+    let entries = ["Seat", "Car"].enumerated().map { index, type in
+      CatalogEntry(
+        handle: Int64(index), type: type, schema: Self.entitlement, isTyped: true, id: "id-\(type)", display: "Same")
+    }
+    let names = CatalogNames(entries)
+    #expect(names.find("same", schema: Self.entitlement) == nil)
+    #expect(names.find("same", schema: Self.entitlement, type: "car") == 1)
+    #expect(names.find("id-Seat", schema: Self.entitlement, type: "Car") == nil)
+    #expect(names.find("id-Seat", schema: Self.entitlement) == 0)
+    #expect(names.find("id-Seat", schema: Self.role) == nil)
+  }
 }
