@@ -9,6 +9,10 @@ enum DefinitionWrites {
     let writer = DefinitionWriter(base: exchange.service.registry, organization: exchange.organization.id)
     let force = exchange.query["force"].map { ASCII.equalIgnoringCase($0, "true") } ?? false
     switch (exchange.route, exchange.request.method) {
+    case (.schemas, "POST") where exchange.request.body.isEmpty,
+      (.resourceTypes, "POST") where exchange.request.body.isEmpty:
+      // Nothing to define either.
+      throw Self.notAllowed
     case (.schemas, "POST"):
       let schema = try schema(exchange, id: nil)
       return put(exchange, schema, isNew: true, writer: writer)

@@ -104,6 +104,7 @@ struct DefinitionTests {
       ("DELETE /ResourceTypes/User", nil), ("DELETE /Schemas/\(Samples.user)", nil),
       ("PUT /Schemas/\(Samples.user)", schema), ("PUT /ServiceProviderConfig", schema),
       ("PATCH /Schemas", schema), ("POST /Schemas", Samples.schema("urn:a:b:C", [])),
+      ("POST /Schemas", nil), ("POST /ResourceTypes", nil),
     ]
     if role != .admin {
       requests += [
