@@ -81,6 +81,31 @@ import Testing
     }
   }
 
+  @Test func typesOfAnOrganisationsOwn() async throws {
+    let type = try runner.file("license.json", TypeCommandTests.license)
+    try #require(try runner.run("type", "add", type, "--org", "a.example").code == 0)
+    let key = try #require(try runner.run("key", "create", "a.example", "--role", "admin", "--json").json?["key"])
+    // While a server has the database open as well.
+    let server = try RunningServer(runner)
+    let license = try await server.send(
+      "POST", "/Licenses", ["schemas": [TypeCommandTests.entitlement], "displayName": "Seat"],
+      key: key.stringValue ?? "")
+    try #require(license.status == 201)
+    func unused() throws -> [JSON?]? {
+      try runner.run("report", "unused", "--org", "a.example", "--format", "json").json?.arrayValue?.map { $0["type"] }
+    }
+    #expect(try unused() == ["Role", "License"])
+    let user: JSON = [
+      "schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": "holder",
+      "entitlements": [["value": license.body?["id"] ?? .null, "type": "License"]],
+    ]
+    try #require(try await server.send("POST", "/Users", user, key: key.stringValue ?? "").status == 201)
+    #expect(try unused() == ["Role"])
+    let row = try #require(try access().last)
+    #expect(row["userName"] == "holder" && row["type"] == "License" && row["kind"] == "entitlement")
+    #expect(server.stop() == 0)
+  }
+
   @Test func usage() throws {
     #expect(try runner.run("report", "access").code == 2)
     #expect(try runner.run("report", "access", "--org", "a.example", "--format", "xml").code == 2)
