@@ -23,9 +23,11 @@ enum Database {
   }
 
   /// Opens the store in the file at `path`; a failure names it.
-  static func open(_ path: String, registry: SchemaRegistry) throws -> SQLStore {
+  static func open(
+    _ path: String, registry: SchemaRegistry, options: SQLStoreOptions = SQLStoreOptions()
+  ) throws -> SQLStore {
     do {
-      return try SQLiteStore.open(path: path, registry: registry)
+      return try SQLiteStore.open(path: path, store: options, registry: registry)
     } catch {
       throw CommandFailure(message: "cannot open '\(path)': \(error.detail)")
     }

@@ -18,7 +18,9 @@ enum ServeCommand {
     // Before the store and the server start threads, which inherit what is blocked.
     var signals = StopSignals()
     let registry = try Database.registry(invocation)
-    let store = try Database.open(configuration.database, registry: registry)
+    let store = try Database.open(
+      configuration.database, registry: registry,
+      options: SQLStoreOptions(writesPerCommit: configuration.writesPerCommit))
     defer { store.close() }
     let hasDemoKey = try checkDemoKeys(configuration, store)
 

@@ -12,6 +12,7 @@ struct ServeConfiguration {
   var pageSize = 100
   var maxPageSize = 1000
   var rateLimit: Int?
+  var writesPerCommit = 64
   var logFormat: RequestLog.Format?
   var allowsDemoKeys = false
 
@@ -35,6 +36,9 @@ struct ServeConfiguration {
       "max-connections-per-address", "N", "Connections at one time from one address.", default: "1024", variable: true),
     .value(
       "rate-limit", "N", "Requests a second of one organisation, at least 25; above it 429. No limit if not given.",
+      variable: true),
+    .value(
+      "writes-per-commit", "N", "Waiting writes that share a commit, at most; 1 commits each by itself.", default: "64",
       variable: true),
     .value("head-timeout", "SECONDS", "For a request's head to arrive.", default: "15", variable: true),
     .value("body-timeout", "SECONDS", "For a request's body to arrive.", default: "40", variable: true),
@@ -75,6 +79,7 @@ struct ServeConfiguration {
       return url
     }
     rateLimit = try invocation.integer("rate-limit", in: 25...1_000_000)
+    writesPerCommit = try invocation.integer("writes-per-commit", in: 1...1024) ?? 64
     trustsProxy = invocation.flag("trust-proxy")
     logFormat = try invocation.choice("log", of: RequestLog.Format.self)
     allowsDemoKeys = invocation.flag("allow-demo-key")
