@@ -14,8 +14,8 @@ public struct SQLiteDriver: SQLDriver {
 
   public var dialect: Dialect {
     Dialect(
-      beginRead: "BEGIN", beginWrite: "BEGIN IMMEDIATE", integrityChecks: ["PRAGMA integrity_check"],
-      foreignKeyChecks: ["PRAGMA foreign_key_check"])
+      beginRead: "BEGIN", beginWrite: "BEGIN IMMEDIATE", dataVersion: "PRAGMA data_version",
+      integrityChecks: ["PRAGMA integrity_check"], foreignKeyChecks: ["PRAGMA foreign_key_check"])
   }
 
   public func connect(_ role: SQLConnectionRole) throws(SQLError) -> any SQLConnection {

@@ -5,6 +5,8 @@ struct NameCache {
   var typeNumbers: [String: Int64] = [:]
   var typeNames: [Int64: String] = [:]
   var attributes: [Int64: [String: Int64]] = [:]
+  /// Each keeps its type, so that no other type can come to its place in memory.
+  var plans: [ObjectIdentifier: TypePlan] = [:]
 
   mutating func add(type: String, number: Int64) {
     typeNumbers[type] = number

@@ -5,11 +5,10 @@ extension SQLReader {
     id: String, type: ResourceType, links: LinkSelection, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource? {
     try enter()
-    let number = try number(ofType: type.name)
-    let hasLinks = !type.links.isEmpty && links != .none
-    let statement = try statements.get(hasLinks ? .resourceWithLinks : .resource)
+    let plan = try plan(for: type)
+    let statement = try statements.get(.resource)
     statement.bind(organization.rawValue, at: 1)
-    statement.bind(number, at: 2)
+    statement.bind(plan.number, at: 2)
     statement.bind(id, at: 3)
     guard try statement.step() else {
       statement.reset()
@@ -18,13 +17,8 @@ extension SQLReader {
     var resource = StoredResource(
       handle: statement.integer(0), type: type.name, id: id, version: statement.integer(1),
       created: statement.time(2), modified: statement.time(3), document: statement.bytes(4))
-    let isOwner = hasLinks && statement.integer(5) != 0
-    let isTarget = hasLinks && statement.integer(6) != 0
     statement.reset()
-    if isOwner || isTarget {
-      try loadLinks(
-        of: &resource, type: type, isOwner: isOwner, isTarget: isTarget, selection: links, in: organization)
-    }
+    if links != .none { try loadLinks(of: &resource, plan, selection: links, in: organization) }
     return resource
   }
 
@@ -32,7 +26,7 @@ extension SQLReader {
   func resource(
     number: Int64, links: LinkSelection, types: [Int64: ResourceType], in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource? {
-    let statement = try statements.get(links == .none ? .resourceByNumber : .resourceByNumberWithLinks)
+    let statement = try statements.get(.resourceByNumber)
     statement.bind(organization.rawValue, at: 1)
     statement.bind(number, at: 2)
     guard try statement.step() else {
@@ -43,67 +37,10 @@ extension SQLReader {
     var resource = StoredResource(
       handle: number, type: type?.name ?? "", id: statement.text(1), version: statement.integer(2),
       created: statement.time(3), modified: statement.time(4), document: statement.bytes(5))
-    let isOwner = links != .none && statement.integer(6) != 0
-    let isTarget = links != .none && statement.integer(7) != 0
     statement.reset()
     guard let type else { return nil }
-    if isOwner || isTarget {
-      try loadLinks(
-        of: &resource, type: type, isOwner: isOwner, isTarget: isTarget, selection: links, in: organization)
-    }
+    if links != .none { try loadLinks(of: &resource, plan(for: type), selection: links, in: organization) }
     return resource
-  }
-
-  private func loadLinks(
-    of resource: inout StoredResource, type: ResourceType, isOwner: Bool, isTarget: Bool,
-    selection: LinkSelection, in organization: OrganizationID
-  ) throws(SCIMError) {
-    for link in type.links where selection.includes(link.attribute) {
-      switch link.kind {
-      case .members, .catalog:
-        guard isOwner else { continue }
-        let attribute = try number(ofAttribute: link.attribute, type: number(ofType: type.name))
-        try loadOwned(link.attribute, number: attribute, of: &resource, in: organization)
-      case .memberOf(let ownerType, let ownerAttribute):
-        guard isTarget else { continue }
-        let attribute = try number(ofAttribute: ownerAttribute, type: number(ofType: ownerType))
-        try loadAbove(link.attribute, number: attribute, of: &resource, in: organization)
-      }
-    }
-  }
-
-  private func loadOwned(
-    _ name: String, number: Int64, of resource: inout StoredResource, in organization: OrganizationID
-  ) throws(SCIMError) {
-    let statement = try statements.get(.ownedLinks)
-    statement.bind(organization.rawValue, at: 1)
-    statement.bind(resource.handle, at: 2)
-    statement.bind(number, at: 3)
-    var elements: [LinkElement] = []
-    try statement.forEach { (row) throws(SCIMError) in elements.append(try element(row, attribute: name)) }
-    resource.links.append(contentsOf: elements)
-  }
-
-  private func loadAbove(
-    _ name: String, number: Int64, of resource: inout StoredResource, in organization: OrganizationID
-  ) throws(SCIMError) {
-    let statement = try statements.get(.groupsAbove)
-    statement.bind(organization.rawValue, at: 1)
-    statement.bind(resource.handle, at: 2)
-    statement.bind(number, at: 3)
-    var elements: [LinkElement] = []
-    try statement.forEach { (row) throws(SCIMError) in
-      var element = try element(row, attribute: name)
-      element.isDirect = row.integer(5) != 0
-      elements.append(element)
-    }
-    resource.links.append(contentsOf: elements)
-  }
-
-  private func element(_ row: Statement, attribute: String) throws(SCIMError) -> LinkElement {
-    LinkElement(
-      attribute: attribute, handle: row.integer(0), type: try name(ofType: row.integer(1)), id: row.text(2),
-      display: row.optionalText(3), extra: row.isNull(4) ? JSONObject() : try Self.object(row.bytes(4)))
   }
 
   /// What a link carries, from its stored form.

@@ -16,10 +16,13 @@ public class SQLReader: StoreReader {
   private var isPinned = false
   private var heldCommits: UInt64 = 0
   private var heldSince: UInt64 = 0
-  /// Counts the snapshots; what is remembered of one is checked again in the next.
+  private var dataVersion: Int64?
+  /// Counts the snapshots that differ from the one before; what is remembered of one is checked again in the next.
   private(set) var snapshot: UInt64 = 0
   var names = NameCache()
   var keys = KeyCache()
+  /// Nil where what is read changes under the reader, as in a transaction that writes.
+  var linkCache: LinkCache? = LinkCache()
 
   init(
     connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter
@@ -51,7 +54,23 @@ public class SQLReader: StoreReader {
     // The counter was read before the snapshot is taken: at worst it is renewed once more than needed.
     heldCommits = count
     heldSince = now
+    try noteChanges()
+  }
+
+  /// Forgets what was remembered of the last snapshot unless nothing has been committed since.
+  private func noteChanges() throws(SCIMError) {
+    if let query = dialect.dataVersion {
+      let version = try statements.get(SQLFragment(trusted: query)).first { $0.integer(0) }
+      if version == dataVersion { return }
+      dataVersion = version
+    }
     snapshot &+= 1
+    linkCache?.removeAll()
+  }
+
+  public func snapshotNumber() throws(SCIMError) -> UInt64 {
+    try enter()
+    return snapshot
   }
 
   /// Takes a snapshot that stays until `release`, whatever is committed meanwhile; for long reads.

@@ -3,8 +3,8 @@ import SCIMCore
 /// The statements with a fixed text, prepared once for each connection.
 enum FixedStatement: Int, CaseIterable {
   case typeNumber, typeName, attributeNumber, insertType, insertAttribute
-  case resource, resourceWithLinks, resourceByNumber, resourceByNumberWithLinks, linkTarget
-  case ownedLinks, groupsAbove, linkCount, uniqueOwner, count
+  case resource, resourceByNumber, linkTarget, linkEnd
+  case members, ownedLinks, linksUnder, ownersOf, linkCount, uniqueOwner, count
   case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
   case insertResource, updateResource, setPassword, deleteResource, addToCount
   case keysOfResource, insertKey, deleteKey, deleteKeysOfResource
@@ -25,41 +25,18 @@ enum FixedStatement: Int, CaseIterable {
 
     case .resource:
       "SELECT pk, version, created, modified, doc FROM resource WHERE org = ?1 AND type = ?2 AND id = ?3"
-    // Whether there are links at all is asked along with the row: most resources have none and need no more statements.
-    case .resourceWithLinks:
-      """
-      SELECT pk, version, created, modified, doc,
-        EXISTS (SELECT 1 FROM link WHERE org = ?1 AND owner = resource.pk),
-        EXISTS (SELECT 1 FROM link WHERE org = ?1 AND target = resource.pk)
-      FROM resource WHERE org = ?1 AND type = ?2 AND id = ?3
-      """
     case .resourceByNumber:
       "SELECT type, id, version, created, modified, doc FROM resource WHERE pk = ?2 AND org = ?1"
-    case .resourceByNumberWithLinks:
-      """
-      SELECT type, id, version, created, modified, doc,
-        EXISTS (SELECT 1 FROM link WHERE org = ?1 AND owner = ?2),
-        EXISTS (SELECT 1 FROM link WHERE org = ?1 AND target = ?2)
-      FROM resource WHERE pk = ?2 AND org = ?1
-      """
     case .linkTarget: "SELECT pk, display FROM resource WHERE org = ? AND type = ? AND id = ?"
-    case .ownedLinks:
+    case .linkEnd: "SELECT type, id, display FROM resource WHERE pk = ? AND org = ?"
+    case .members:
       """
       SELECT t.pk, t.type, t.id, t.display, l.extra FROM link l CROSS JOIN resource t ON t.pk = l.target
       WHERE l.org = ? AND l.owner = ? AND l.attr = ? ORDER BY l.seq
       """
-    case .groupsAbove:
-      """
-      WITH RECURSIVE above (pk) AS (
-        SELECT owner FROM link WHERE org = ?1 AND target = ?2 AND attr = ?3
-        UNION
-        SELECT l.owner FROM above CROSS JOIN link l ON l.org = ?1 AND l.target = above.pk AND l.attr = ?3
-      )
-      SELECT t.pk, t.type, t.id, t.display, d.extra, d.owner IS NOT NULL
-      FROM above CROSS JOIN resource t ON t.pk = above.pk
-      LEFT JOIN link d ON d.org = ?1 AND d.target = ?2 AND d.attr = ?3 AND d.owner = t.pk
-      ORDER BY t.pk
-      """
+    case .ownedLinks: "SELECT attr, target, extra FROM link WHERE org = ? AND owner = ? ORDER BY attr, seq"
+    case .linksUnder: "SELECT attr, target, extra FROM link WHERE org = ? AND owner = ? AND attr = ? ORDER BY seq"
+    case .ownersOf: "SELECT owner FROM link WHERE org = ? AND target = ? AND attr = ?"
     case .linkCount:
       "SELECT count(*) FROM (SELECT 1 FROM link WHERE org = ? AND owner = ? AND attr = ? LIMIT ?)"
     case .uniqueOwner: "SELECT resource FROM unique_key WHERE org = ? AND attr = ? AND key = ?"

@@ -8,6 +8,13 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   /// Names that were given numbers in this transaction; a rollback takes them back.
   private var hasNewNames = false
 
+  override init(
+    connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter
+  ) {
+    super.init(connection: connection, dialect: dialect, registries: registries, commits: commits)
+    linkCache = nil
+  }
+
   /// What is read is the transaction's own state.
   override func enter() throws(SCIMError) {}
 

@@ -1,0 +1,134 @@
+import SCIMCore
+
+extension SQLReader {
+  /// Puts the links of the selected attributes into a resource.
+  func loadLinks(
+    of resource: inout StoredResource, _ plan: TypePlan, selection: LinkSelection, in organization: OrganizationID
+  ) throws(SCIMError) {
+    var elements: [LinkElement] = []
+    elements.reserveCapacity(8)
+    var isAssignedRead = false
+    for link in plan.links where selection.includes(link.attribute) {
+      switch link.kind {
+      case .members: try loadMembers(link, of: resource.handle, in: organization, into: &elements)
+      case .memberOf: try loadAbove(link, of: resource.handle, in: organization, into: &elements)
+      case .catalog:
+        if plan.hasMembers {
+          let statement = try statements.get(.linksUnder)
+          statement.bind(link.number, at: 3)
+          try loadAssigned(statement, of: resource.handle, plan, selection, in: organization, into: &elements)
+        } else if !isAssignedRead {
+          // All at once, since they lie together.
+          isAssignedRead = true
+          let statement = try statements.get(.ownedLinks)
+          try loadAssigned(statement, of: resource.handle, plan, selection, in: organization, into: &elements)
+        }
+      }
+    }
+    resource.links = elements
+  }
+
+  /// Members may be many, and each is in few lists: they are read along with the links.
+  private func loadMembers(
+    _ link: TypePlan.Link, of owner: Int64, in organization: OrganizationID, into elements: inout [LinkElement]
+  ) throws(SCIMError) {
+    let statement = try statements.get(.members)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(owner, at: 2)
+    statement.bind(link.number, at: 3)
+    try statement.forEach { (row) throws(SCIMError) in
+      elements.append(
+        LinkElement(
+          attribute: link.attribute, handle: row.integer(0), type: try name(ofType: row.integer(1)), id: row.text(2),
+          display: row.optionalText(3), extra: try Self.extra(row, 4)))
+    }
+  }
+
+  /// The elements of catalogue attributes.
+  private func loadAssigned(
+    _ statement: Statement, of owner: Int64, _ plan: TypePlan, _ selection: LinkSelection,
+    in organization: OrganizationID, into elements: inout [LinkElement]
+  ) throws(SCIMError) {
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(owner, at: 2)
+    try statement.forEach { (row) throws(SCIMError) in
+      guard let attribute = plan.catalogAttribute(row.integer(0)), selection.includes(attribute) else { return }
+      let handle = row.integer(1)
+      let target = try target(handle, in: organization)
+      elements.append(
+        LinkElement(
+          attribute: attribute, handle: handle, type: target.type, id: target.id, display: target.display,
+          extra: try Self.extra(row, 2)))
+    }
+  }
+
+  /// What a resource is a member of: directly, or through others.
+  private func loadAbove(
+    _ link: TypePlan.Link, of member: Int64, in organization: OrganizationID, into elements: inout [LinkElement]
+  ) throws(SCIMError) {
+    let direct = try readOwners(of: member, under: link.number, in: organization)
+    for (owner, isDirect) in try withOwners(of: direct, under: link.number, in: organization) {
+      let target = try target(owner, in: organization)
+      elements.append(
+        LinkElement(
+          attribute: link.attribute, handle: owner, type: target.type, id: target.id, display: target.display,
+          isDirect: isDirect))
+    }
+  }
+
+  /// These and all that they are members of themselves, in the order of creation.
+  private func withOwners(
+    of direct: [Int64], under attribute: Int64, in organization: OrganizationID
+  ) throws(SCIMError) -> [(owner: Int64, isDirect: Bool)] {
+    var further: [Int64] = []
+    for owner in direct { further += try owners(of: owner, under: attribute, in: organization) }
+    // Mostly there are none, and the index gives the direct ones in order.
+    guard !further.isEmpty else { return direct.map { ($0, true) } }
+    var isDirect = Dictionary(direct.map { ($0, true) }, uniquingKeysWith: { first, _ in first })
+    while let owner = further.popLast() {
+      guard isDirect[owner] == nil else { continue }
+      isDirect[owner] = false
+      further += try owners(of: owner, under: attribute, in: organization)
+    }
+    return isDirect.map { (owner: $0.key, isDirect: $0.value) }.sorted { $0.owner < $1.owner }
+  }
+
+  private func owners(
+    of target: Int64, under attribute: Int64, in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64] {
+    if let known = linkCache?[ownersOf: target, under: attribute] { return known }
+    let owners = try readOwners(of: target, under: attribute, in: organization)
+    linkCache?[ownersOf: target, under: attribute] = owners
+    return owners
+  }
+
+  private func readOwners(
+    of target: Int64, under attribute: Int64, in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64] {
+    let statement = try statements.get(.ownersOf)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(target, at: 2)
+    statement.bind(attribute, at: 3)
+    var owners: [Int64] = []
+    try statement.forEach { owners.append($0.integer(0)) }
+    return owners
+  }
+
+  private func target(_ handle: Int64, in organization: OrganizationID) throws(SCIMError) -> LinkCache.Target {
+    if let known = linkCache?[handle] { return known }
+    let statement = try statements.get(.linkEnd)
+    statement.bind(handle, at: 1)
+    statement.bind(organization.rawValue, at: 2)
+    let found = try statement.first { (row) throws(SCIMError) in
+      LinkCache.Target(type: try name(ofType: row.integer(0)), id: row.text(1), display: row.optionalText(2))
+    }
+    guard let found else { throw SCIMError(.internalError, "database: a link ends nowhere") }
+    linkCache?[handle] = found
+    return found
+  }
+
+  /// What a link itself carries.
+  private static func extra(_ row: Statement, _ column: Int32) throws(SCIMError) -> JSONObject {
+    row.isNull(column) ? JSONObject() : try object(row.bytes(column))
+  }
+}

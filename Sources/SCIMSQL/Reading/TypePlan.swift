@@ -1,0 +1,55 @@
+import SCIMCore
+
+/// A type with the numbers by which the database knows it and the attributes of its links.
+final class TypePlan {
+  struct Link {
+    let attribute: String
+    let kind: LinkDefinition.Kind
+    /// Of the attribute that holds the links: this one, or for `memberOf` that of the owner.
+    let number: Int64
+  }
+
+  let type: ResourceType
+  let number: Int64
+  let links: [Link]
+  /// True where links of owners may be many, so that those of one attribute are not read along with the others'.
+  let hasMembers: Bool
+
+  init(type: ResourceType, number: Int64, links: [Link]) {
+    self.type = type
+    self.number = number
+    self.links = links
+    hasMembers = links.contains { if case .members = $0.kind { true } else { false } }
+  }
+
+  /// The catalogue attribute with that number.
+  func catalogAttribute(_ number: Int64) -> String? {
+    for link in links where link.number == number {
+      if case .catalog = link.kind { return link.attribute }
+    }
+    return nil
+  }
+}
+
+extension SQLReader {
+  func plan(for type: ResourceType) throws(SCIMError) -> TypePlan {
+    if let known = names.plans[ObjectIdentifier(type)] { return known }
+    let number = try number(ofType: type.name)
+    var links: [TypePlan.Link] = []
+    for link in type.links {
+      let attribute: Int64
+      switch link.kind {
+      case .members, .catalog: attribute = try self.number(ofAttribute: link.attribute, type: number)
+      case .memberOf(let ownerType, let ownerAttribute):
+        attribute = try self.number(ofAttribute: ownerAttribute, type: self.number(ofType: ownerType))
+      }
+      links.append(TypePlan.Link(attribute: link.attribute, kind: link.kind, number: attribute))
+    }
+    let plan = TypePlan(type: type, number: number, links: links)
+    // A number that is still to be given would stay unknown.
+    if number != Self.unknown, !links.contains(where: { $0.number == Self.unknown }) {
+      names.plans[ObjectIdentifier(type)] = plan
+    }
+    return plan
+  }
+}
