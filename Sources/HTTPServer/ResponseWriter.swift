@@ -63,11 +63,11 @@ final class ResponseWriter {
   /// Whether a field is the transport's own, which a responder cannot set: a second one would spoil the framing.
   private static func isOwn(_ name: String) -> Bool {
     switch name.utf8.count {
-    case 4: return name.lowercased() == "date"
-    case 10: return name.lowercased() == "connection"
-    case 14: return name.lowercased() == "content-length"
-    case 17: return name.lowercased() == "transfer-encoding"
-    default: return false
+    case 4: name != "ETag" && name.lowercased() == "date"
+    case 10: name.lowercased() == "connection"
+    case 14: name.lowercased() == "content-length"
+    case 17: name.lowercased() == "transfer-encoding"
+    default: false
     }
   }
 

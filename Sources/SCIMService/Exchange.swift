@@ -3,7 +3,9 @@ import HTTPMessage
 import SCIMCore
 
 /// One authenticated request on its way to an answer: everything an operation needs, in values that may cross threads.
-struct Exchange: Sendable {
+///
+/// A class, since closures hold it on the way: they count one reference and copy nothing.
+final class Exchange: Sendable {
   let service: Service
   let request: Request
   let route: Route
@@ -12,12 +14,27 @@ struct Exchange: Sendable {
   let organization: Organization
   /// The schemas and types of the organisation, its own included.
   let registry: SchemaRegistry
-  let baseURL: String
+  let renderer: ResourceRenderer
   let query: QueryString
+
+  init(
+    service: Service, request: Request, route: Route, media: MediaType, key: APIKey, organization: Organization,
+    registry: SchemaRegistry, renderer: ResourceRenderer, query: QueryString
+  ) {
+    self.service = service
+    self.request = request
+    self.route = route
+    self.media = media
+    self.key = key
+    self.organization = organization
+    self.registry = registry
+    self.renderer = renderer
+    self.query = query
+  }
 
   var configuration: ServiceConfiguration { service.configuration }
   var profile: Profile { key.profile }
-  var renderer: ResourceRenderer { ResourceRenderer(baseURL: baseURL) }
+  var baseURL: String { renderer.baseURL }
 
   var writer: ResourceWriter {
     ResourceWriter(

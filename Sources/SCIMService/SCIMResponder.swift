@@ -7,12 +7,17 @@ public final class SCIMResponder: Responder {
   private let reader: any StoreReader
   /// Rendered ServiceProviderConfig documents; few, since a deployment has few names.
   private var configurationDocuments: [ConfigurationView: [UInt8]] = [:]
+  private var digests: DigestCache
+  private var answers = AnswerCache()
+  /// The renderer for the Host of the last request, which is mostly that of the next.
+  private var renderer: (authority: String, renderer: ResourceRenderer)?
   /// When this loop last had the use of a key recorded, by the key's id.
   private var usesRecorded: [String: Timestamp] = [:]
 
   init(service: Service, reader: any StoreReader) {
     self.service = service
     self.reader = reader
+    digests = DigestCache(service.configuration.digest)
   }
 
   public func idle() {
@@ -41,7 +46,7 @@ public final class SCIMResponder: Responder {
       guard Address(path: head.path, prefix: service.basePrefix) != nil else {
         throw SCIMError(.notFound, "There is nothing at this address.")
       }
-      _ = try Authentication.authenticate(head, digest: service.configuration.digest, reader: reader)
+      _ = try Authentication.authenticate(head, digests: &digests, reader: reader)
       return nil
     } catch {
       return record(unrouted(error, request: head, media: media), of: head, exchange: nil)
@@ -70,21 +75,33 @@ public final class SCIMResponder: Responder {
         return record(serviceProviderConfig(request, media: media), of: request, exchange: nil)
       }
       let caller = try Authentication.authenticate(
-        request, digest: service.configuration.digest, reader: reader)
+        request, digests: &digests, reader: reader)
       try service.rateLimiter?.take(caller.organization.id, at: .now)
       recordUse(of: caller.key)
+      let renderer = renderer(for: request)
+      let question = AnswerCache.Question(request, key: caller.key, baseURL: renderer.baseURL, media: media)
+      let snapshot = question == nil ? 0 : try reader.snapshotNumber()
+      if let question, let known = answers.find(question, snapshot: snapshot) {
+        if let told = known.record { service.configuration.record?(told) }
+        return known.response
+      }
       let registry = try reader.registry(of: caller.organization.id)
       guard let route = address.route(in: registry, lenient: caller.key.profile.isLenient) else {
         throw SCIMError(.notFound, "There is nothing at this address.")
       }
       let prepared = Exchange(
         service: service, request: request, route: route, media: media, key: caller.key,
-        organization: caller.organization, registry: registry,
-        baseURL: BaseURL.of(request, configuration: service.configuration),
+        organization: caller.organization, registry: registry, renderer: renderer,
         query: try QueryString(request.query))
       exchange = prepared
       switch try Operation.of(prepared) {
-      case .here(let run): return record(try run(reader), of: request, exchange: prepared)
+      case .here(let run):
+        let response = record(try run(reader), of: request, exchange: prepared)
+        if let question, route.isRepeatable {
+          let told = service.configuration.record == nil ? nil : prepared.record(of: response)
+          answers.add(response, record: told, to: question, snapshot: snapshot)
+        }
+        return response
       case .worker(let run):
         offload(run, exchange: prepared, ticket: later())
         return nil
@@ -97,6 +114,13 @@ public final class SCIMResponder: Responder {
         exchange?.response(to: error) ?? unrouted(error, request: request, media: media)
       return record(response, of: request, exchange: exchange)
     }
+  }
+
+  private func renderer(for request: Request) -> ResourceRenderer {
+    if let renderer, renderer.authority == request.authority { return renderer.renderer }
+    let made = ResourceRenderer(baseURL: BaseURL.of(request, configuration: service.configuration))
+    if BaseURL.followsHost(service.configuration) { renderer = (request.authority, made) }
+    return made
   }
 
   /// Has the store note that a key was used, at most once a minute: last use is for people, not worth a write each time.
@@ -172,7 +196,7 @@ public final class SCIMResponder: Responder {
     guard request.headers["authorization"] != nil else { return (true, service.registry) }
     do throws(SCIMError) {
       let caller = try Authentication.authenticate(
-        request, digest: service.configuration.digest, reader: reader)
+        request, digests: &digests, reader: reader)
       let registry = try reader.registry(of: caller.organization.id)
       guard caller.key.profile.isLenient else { return (false, registry) }
       return (try reader.usesCatalog(in: caller.organization.id), registry)
@@ -185,7 +209,7 @@ public final class SCIMResponder: Responder {
   private func serviceProviderConfig(_ request: Request, media: MediaType) -> Response {
     let (announcesCatalog, registry) = announcement(to: request)
     let view = ConfigurationView(
-      baseURL: BaseURL.of(request, configuration: service.configuration), announcesCatalog: announcesCatalog,
+      baseURL: renderer(for: request).baseURL, announcesCatalog: announcesCatalog,
       types: registry.revision == 0 ? nil : ServiceProviderConfig(registry: registry))
     let body: [UInt8]
     if let made = configurationDocuments[view] {

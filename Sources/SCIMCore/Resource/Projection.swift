@@ -72,6 +72,7 @@ public struct Projection: Sendable {
   /// Which link attributes an answer needs.
   public func links(for type: ResourceType) -> LinkSelection {
     guard !type.links.isEmpty else { return .none }
+    if isDefault(for: type) { return .all }
     let shown = type.links.filter { shows(link: $0.attribute, of: type) }
     if shown.count == type.links.count { return .all }
     return shown.isEmpty ? .none : .only(Set(shown.map(\.attribute)))

@@ -7,6 +7,8 @@ public final class SchemaDefinition: Sendable {
   public let attributes: [AttributeDefinition]
   /// The document as it was read, without `meta`.
   public let document: JSONObject
+  /// Places in `attributes` by the names in lower case.
+  private let places: [String: Int]
 
   public init(id: String, name: String, text: String, attributes: [AttributeDefinition], document: JSONObject) {
     self.id = id
@@ -14,10 +16,12 @@ public final class SchemaDefinition: Sendable {
     self.text = text
     self.attributes = attributes
     self.document = document
+    places = Dictionary(
+      attributes.enumerated().map { (ASCII.lowercase($1.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The attribute of that name in any ASCII letter case; nil where there is none.
   public func attribute(named name: String) -> AttributeDefinition? {
-    attributes.first { ASCII.equalIgnoringCase($0.name, name) }
+    places[ASCII.lowercase(name)].map { attributes[$0] }
   }
 }

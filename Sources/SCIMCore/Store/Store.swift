@@ -35,6 +35,9 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
     owner: Int64, attribute: String, limit: Int, in organization: OrganizationID
   ) throws(SCIMError) -> Int
 
+  /// Names the snapshot that the next read sees: where two calls give the same number, nothing was committed between.
+  func snapshotNumber() throws(SCIMError) -> UInt64
+
   /// Lets go of the held snapshot, so that the next call sees what has been committed since.
   func release()
 }

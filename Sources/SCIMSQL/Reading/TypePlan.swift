@@ -48,6 +48,8 @@ extension SQLReader {
     let plan = TypePlan(type: type, number: number, links: links)
     // A number that is still to be given would stay unknown.
     if number != Self.unknown, !links.contains(where: { $0.number == Self.unknown }) {
+      // Organisations change their own types: those that are no more are forgotten in time.
+      if names.plans.count >= 1024 { names.plans.removeAll() }
       names.plans[ObjectIdentifier(type)] = plan
     }
     return plan

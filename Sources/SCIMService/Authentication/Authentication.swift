@@ -3,15 +3,14 @@ import SCIMCore
 
 /// Bearer keys (RFC 6750): the key alone names the organisation.
 enum Authentication {
-  /// The secret in an Authorization field; nil where the field is absent or of another scheme.
-  static func secret(in headers: HeaderFields) -> String? {
-    guard let value = headers["authorization"] else { return nil }
-    let bytes = value.utf8
-    let scheme = "bearer "
-    guard bytes.count > scheme.utf8.count,
-      zip(bytes, scheme.utf8).allSatisfy({ ASCII.lowercase($0) == $1 })
-    else { return nil }
-    let rest = bytes.dropFirst(scheme.utf8.count).drop { $0 == UInt8(ascii: " ") }
+  /// The secret in an Authorization field; nil where the field is of another scheme.
+  static func secret(in value: String) -> String? {
+    let scheme: StaticString = "bearer "
+    var rest = value.utf8[...]
+    for index in 0..<scheme.utf8CodeUnitCount {
+      guard let byte = rest.popFirst(), ASCII.lowercase(byte) == scheme.utf8Start[index] else { return nil }
+    }
+    while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
     return rest.isEmpty ? nil : String(Substring(rest))
   }
 
@@ -19,14 +18,20 @@ enum Authentication {
   ///
   /// - Throws: `unauthorized`, in the same words whether the key is unknown, revoked or expired.
   static func authenticate(
-    _ request: Request, digest: (String) -> [UInt8], reader: any StoreReader
+    _ request: Request, digests: inout DigestCache, reader: any StoreReader
   ) throws(SCIMError) -> (key: APIKey, organization: Organization) {
-    guard let secret = secret(in: request.headers) else {
+    let field = request.headers["authorization"]
+    if let field, let digest = digests[field], let found = try reader.key(digest: digest), found.key.isValid(at: .now) {
+      return found
+    }
+    guard let field, let secret = secret(in: field) else {
       throw SCIMError(.unauthorized, "This needs an Authorization header with a bearer key.")
     }
-    guard let found = try reader.key(digest: digest(secret)), found.key.isValid(at: Timestamp.now) else {
+    let digest = digests.digest(of: secret)
+    guard let found = try reader.key(digest: digest), found.key.isValid(at: .now) else {
       throw SCIMError(.unauthorized, "The bearer key is not valid.")
     }
+    digests[field] = digest
     return found
   }
 

@@ -20,7 +20,7 @@ enum Operation {
         status: 204, headers: [("Allow", exchange.methods.joined(separator: ", "))])
       return .here { (_) throws(SCIMError) in response }
     }
-    guard exchange.route.methods.contains(method) || exchange.methods.contains(method) else {
+    guard exchange.route.knows(method) || exchange.methods.contains(method) else {
       throw SCIMError(
         .methodNotAllowed,
         "This address does not know the method; it knows \(exchange.methods.joined(separator: ", ")).")

@@ -12,22 +12,48 @@ struct Address {
   ///
   /// - Parameter prefix: the path of `--base-url`, under which the service answers as well.
   init?(path: String, prefix: String?) {
-    guard let rest = Self.strip(Self.basePath, from: path) ?? prefix.flatMap({ Self.strip($0, from: path) }) else {
-      return nil
+    var path = path
+    let found: [String]? = path.withUTF8 { bytes in
+      let start = Self.start(Self.basePath, bytes) ?? prefix.flatMap { Self.start($0, bytes) }
+      return start.flatMap { Self.segments(bytes, from: $0) }
     }
-    var segments: [String] = []
-    for piece in rest.split(separator: "/", omittingEmptySubsequences: true) {
-      guard let segment = PercentEncoding.decode(piece, plusIsBlank: false) else { return nil }
-      segments.append(segment)
-    }
-    self.segments = segments
+    guard let found else { return nil }
+    segments = found
   }
 
-  private static func strip(_ prefix: String, from path: String) -> Substring? {
-    guard path.utf8.starts(with: prefix.utf8) else { return nil }
-    let rest = path.utf8.dropFirst(prefix.utf8.count)
-    guard let first = rest.first else { return Substring(rest) }
-    return first == UInt8(ascii: "/") ? Substring(rest) : nil
+  /// Where the path goes on behind a prefix; nil where it does not begin with it.
+  private static func start(_ prefix: String, _ path: UnsafeBufferPointer<UInt8>) -> Int? {
+    var at = 0
+    for byte in prefix.utf8 {
+      guard at < path.count, path[at] == byte else { return nil }
+      at += 1
+    }
+    return at == path.count || path[at] == UInt8(ascii: "/") ? at : nil
+  }
+
+  /// The decoded pieces between slashes; nil where one cannot be decoded.
+  private static func segments(_ path: UnsafeBufferPointer<UInt8>, from start: Int) -> [String]? {
+    var segments: [String] = []
+    segments.reserveCapacity(2)
+    var at = start
+    while at < path.count {
+      if path[at] == UInt8(ascii: "/") {
+        at += 1
+        continue
+      }
+      let begin = at
+      var isEncoded = false
+      while at < path.count, path[at] != UInt8(ascii: "/") {
+        isEncoded = isEncoded || path[at] == UInt8(ascii: "%")
+        at += 1
+      }
+      let piece = String(decoding: UnsafeBufferPointer(rebasing: path[begin..<at]), as: UTF8.self)
+      guard let segment = isEncoded ? PercentEncoding.decode(piece[...], plusIsBlank: false) : piece else {
+        return nil
+      }
+      segments.append(segment)
+    }
+    return segments
   }
 
   /// The route that the segments name in an organisation's registry; nil where there is none.

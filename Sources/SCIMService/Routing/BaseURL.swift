@@ -21,6 +21,11 @@ enum BaseURL {
     return scheme + "://" + (authority.isEmpty ? "localhost" : authority) + prefix + Address.basePath
   }
 
+  /// True where the base depends on nothing but the request's Host.
+  static func followsHost(_ configuration: ServiceConfiguration) -> Bool {
+    configuration.baseURL == nil && !configuration.trustsProxy
+  }
+
   /// The first element of a list that proxies append to.
   private static func first(_ value: String?) -> String? {
     guard let value else { return nil }

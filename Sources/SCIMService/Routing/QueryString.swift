@@ -9,8 +9,9 @@ struct QueryString {
   /// - Throws: `invalidValue` where a percent triplet is broken or the text is no UTF-8.
   init(_ query: String?) throws(SCIMError) {
     guard let query, !query.isEmpty else { return }
-    for piece in query.split(separator: "&", omittingEmptySubsequences: true) {
-      let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    for piece in query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
+      let parts = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map(
+        Substring.init)
       guard let name = PercentEncoding.decode(parts[0], plusIsBlank: true) else {
         throw SCIMError(.invalidValue, "The query string holds a broken percent-encoding.")
       }

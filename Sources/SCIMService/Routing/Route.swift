@@ -28,6 +28,26 @@ enum Route {
     }
   }
 
+  /// Whether equal requests have equal answers while nothing is committed; pages can hold cursors, which expire.
+  var isRepeatable: Bool {
+    switch self {
+    case .resource, .schemas, .schema, .resourceTypes, .resourceType: true
+    default: false
+    }
+  }
+
+  /// Whether the address knows the method.
+  func knows(_ method: String) -> Bool {
+    // What is asked for most, without making a list.
+    if method == "GET" {
+      switch self {
+      case .rootSearch, .collectionSearch, .bulk: return false
+      default: return true
+      }
+    }
+    return methods.contains(method)
+  }
+
   /// The address with its variable parts left out, for the log.
   var label: String {
     switch self {
