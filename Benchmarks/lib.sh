@@ -24,6 +24,22 @@ prepare() {
   cc -O2 -o "$work/floor" "$here/floor/floor.c" -lpthread
 }
 
+# seed: makes $work/bench.db with $users users, or copies $copy; sets `authorization` to a field with a key for it.
+seed() {
+  local organization=generated.example
+  if [ -n "$copy" ]; then
+    cp "$copy" "$work/bench.db"
+  else
+    say "Seeding $users users ..."
+    "$roster" seed --generate "$users" --org $organization --db "$work/bench.db" >/dev/null
+  fi
+  local key
+  key=$("$roster" key create $organization --role admin --label bench --db "$work/bench.db" --json |
+    sed -n 's/.*"key" *: *"\([^"]*\)".*/\1/p')
+  [ -n "$key" ] || die "no key was made"
+  authorization="Authorization: Bearer $key"
+}
+
 # background NAME COMMAND...: starts a server, sets `started` to its process id.
 background() {
   local name=$1; shift

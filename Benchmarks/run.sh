@@ -33,17 +33,7 @@ wants() { [ -z "$parts" ] || case " $parts " in *" $1 "*) true ;; *) false ;; es
 
 prepare
 nginx=$(command -v nginx || ls /usr/sbin/nginx 2>/dev/null) || die "needs nginx (apt-get install nginx-light)"
-organization=generated.example
-if [ -n "$copy" ]; then
-  cp "$copy" "$work/bench.db"
-else
-  say "Seeding $users users ..."
-  "$roster" seed --generate "$users" --org $organization --db "$work/bench.db" >/dev/null
-fi
-key=$("$roster" key create $organization --role admin --label bench --db "$work/bench.db" --json |
-  sed -n 's/.*"key" *: *"\([^"]*\)".*/\1/p')
-[ -n "$key" ] || die "no key was made"
-authorization="Authorization: Bearer $key"
+seed
 
 base=http://127.0.0.1:$port
 serve roster "$port"

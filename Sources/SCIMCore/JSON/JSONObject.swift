@@ -10,7 +10,7 @@ public struct JSONObject: Sendable, Hashable {
     }
 
     public static func == (left: Member, right: Member) -> Bool {
-      left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
+      ASCII.equal(left.key, right.key) && left.value == right.value
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -45,6 +45,6 @@ public struct JSONObject: Sendable, Hashable {
   }
   /// Most names differ in length already.
   private static func isSame(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+    ASCII.equal(left, right)
   }
 }

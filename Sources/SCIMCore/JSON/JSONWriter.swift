@@ -44,7 +44,7 @@ extension JSON {
     }
   }
 
-  private static func appendString(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+  static func appendString(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     var runStart = 0
     var index = nextEscape(in: text, from: 0)

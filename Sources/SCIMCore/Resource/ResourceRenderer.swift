@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes resources as clients see them: the stored document, then the linked elements, then `meta`.
 ///
 /// URIs begin with `baseURL`. What is derived is put in here: `$ref`, `display` and `type` of linked elements, the count
@@ -29,15 +31,16 @@ public struct ResourceRenderer: Sendable {
         stored, type: type, registry: registry, projection: projection, assignmentsUsed: assignmentsUsed)
       return resource.write(into: &output)
     }
-    output.reserveCapacity(output.count + stored.document.count + 320 + stored.links.count * 160)
-    output.append(contentsOf: stored.document.dropLast())
+    var sink = ByteSink(capacity: stored.document.count + 320 + stored.links.count * 256)
+    stored.document.withUnsafeBufferPointer { sink.append(UnsafeBufferPointer(rebasing: $0.dropLast())) }
     if !stored.links.isEmpty {
       for link in type.links where projection.shows(link: link.attribute, of: type) {
-        appendLinks(stored.links, link, registry: registry, to: &output)
+        appendLinks(stored.links, link, registry: registry, to: &sink)
       }
     }
-    appendMeta(of: stored, type: type, to: &output)
-    output.append(UInt8(ascii: "}"))
+    appendMeta(of: stored, type: type, to: &sink)
+    sink.append(UInt8(ascii: "}"))
+    output.append(contentsOf: sink.bytes)
   }
 
   /// The URI of a resource, as `meta.location` and `Location` show it.
@@ -68,14 +71,21 @@ public struct ResourceRenderer: Sendable {
   /// True where the canonical document has a member of that name, perhaps further in. Inside a string the quotes would
   /// be escaped, so text is never taken for a member.
   private func mayHave(_ name: String, in document: [UInt8]) -> Bool {
-    var pattern: [UInt8] = []
-    JSON.appendString(name, to: &pattern)
-    pattern.append(UInt8(ascii: ":"))
-    return document.withUnsafeBufferPointer { document in
-      pattern.withUnsafeBufferPointer { pattern in
-        guard document.count >= pattern.count else { return false }
-        for start in 0...(document.count - pattern.count) where document[start] == pattern[0] {
-          if document[start..<start + pattern.count].elementsEqual(pattern) { return true }
+    var name = name
+    return name.withUTF8 { name in
+      document.withUnsafeBufferPointer { document in
+        guard let base = document.baseAddress, let sought = name.baseAddress else { return false }
+        // From colon to colon, which are fewer than quotes.
+        var at = 0
+        while let found = memchr(base + at, Int32(UInt8(ascii: ":")), document.count - at) {
+          let colon = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
+          let start = colon - 1 - name.count
+          if start > 0, base[colon - 1] == UInt8(ascii: "\""), base[start - 1] == UInt8(ascii: "\""),
+            memcmp(base + start, sought, name.count) == 0
+          {
+            return true
+          }
+          at = colon + 1
         }
         return false
       }
@@ -83,7 +93,7 @@ public struct ResourceRenderer: Sendable {
   }
 
   private func appendLinks(
-    _ elements: [LinkElement], _ link: LinkDefinition, registry: SchemaRegistry, to output: inout [UInt8]
+    _ elements: [LinkElement], _ link: LinkDefinition, registry: SchemaRegistry, to output: inout ByteSink
   ) {
     var isOpen = false
     var target: ResourceType?
@@ -92,8 +102,8 @@ public struct ResourceRenderer: Sendable {
         output.append(UInt8(ascii: ","))
       } else {
         output.append(UInt8(ascii: ","))
-        JSON.appendString(link.attribute, to: &output)
-        JSON.append(":[", to: &output)
+        output.appendString(link.attribute)
+        output.append(":[")
         isOpen = true
       }
       // Neighbours mostly have one type.
@@ -105,10 +115,10 @@ public struct ResourceRenderer: Sendable {
 
   /// The order of the members is that of `LinkRendering`.
   private func append(
-    _ element: LinkElement, _ kind: LinkDefinition.Kind, target: ResourceType?, to output: inout [UInt8]
+    _ element: LinkElement, _ kind: LinkDefinition.Kind, target: ResourceType?, to output: inout ByteSink
   ) {
-    JSON.append("{\"value\":", to: &output)
-    JSON.appendString(element.id, to: &output)
+    output.append("{\"value\":")
+    output.appendString(element.id)
     switch kind {
     case .members:
       appendReference(element, target, to: &output)
@@ -117,7 +127,7 @@ public struct ResourceRenderer: Sendable {
     case .memberOf:
       appendReference(element, target, to: &output)
       appendMember(",\"display\":", element.display, to: &output)
-      JSON.append(element.isDirect ? ",\"type\":\"direct\"" : ",\"type\":\"indirect\"", to: &output)
+      output.append(element.isDirect ? ",\"type\":\"direct\"" : ",\"type\":\"indirect\"")
     case .catalog:
       appendMember(",\"display\":", element.display, to: &output)
       appendMember(",\"type\":", element.type, to: &output)
@@ -125,42 +135,47 @@ public struct ResourceRenderer: Sendable {
     }
     for member in element.extra.members where !LinkRendering.isDerived(member.key) {
       output.append(UInt8(ascii: ","))
-      JSON.appendString(member.key, to: &output)
+      output.appendString(member.key)
       output.append(UInt8(ascii: ":"))
-      member.value.write(into: &output)
+      member.value.encoded().withUnsafeBufferPointer { output.append($0) }
     }
     output.append(UInt8(ascii: "}"))
   }
 
-  private func appendMember(_ name: StaticString, _ value: String?, to output: inout [UInt8]) {
+  private func appendMember(_ name: StaticString, _ value: String?, to output: inout ByteSink) {
     guard let value else { return }
-    JSON.append(name, to: &output)
-    JSON.appendString(value, to: &output)
+    output.append(name)
+    output.appendString(value)
   }
 
-  private func appendReference(_ element: LinkElement, _ target: ResourceType?, to output: inout [UInt8]) {
+  private func appendReference(_ element: LinkElement, _ target: ResourceType?, to output: inout ByteSink) {
     guard let target else { return }
-    JSON.append(",\"$ref\":", to: &output)
+    output.append(",\"$ref\":")
     appendLocation(of: element.id, target, to: &output)
   }
 
-  private func appendMeta(of stored: StoredResource, type: ResourceType, to output: inout [UInt8]) {
-    JSON.append(",\"meta\":{\"resourceType\":", to: &output)
-    JSON.appendString(type.name, to: &output)
-    appendMember(",\"created\":", stored.created.text, to: &output)
-    appendMember(",\"lastModified\":", stored.modified.text, to: &output)
-    JSON.append(",\"location\":", to: &output)
+  private func appendMeta(of stored: StoredResource, type: ResourceType, to output: inout ByteSink) {
+    output.append(",\"meta\":{\"resourceType\":")
+    output.appendString(type.name)
+    output.append(",\"created\":\"")
+    output.append(stored.created)
+    output.append("\",\"lastModified\":\"")
+    output.append(stored.modified)
+    output.append("\",\"location\":")
     appendLocation(of: stored.id, type, to: &output)
-    appendMember(",\"version\":", stored.entityTag, to: &output)
-    output.append(UInt8(ascii: "}"))
+    // The quotes of the entity tag are escaped.
+    output.append(",\"version\":\"W/\\\"")
+    output.append(stored.version)
+    output.append("\\\"\"}")
   }
 
-  private func appendLocation(of id: String, _ type: ResourceType, to output: inout [UInt8]) {
+  private func appendLocation(of id: String, _ type: ResourceType, to output: inout ByteSink) {
     output.append(UInt8(ascii: "\""))
-    output.append(contentsOf: escapedBase)
-    output.append(contentsOf: type.endpoint.utf8)
+    escapedBase.withUnsafeBufferPointer { output.append($0) }
+    var endpoint = type.endpoint
+    endpoint.withUTF8 { output.append($0) }
     output.append(UInt8(ascii: "/"))
-    URISegment.append(id, to: &output)
+    output.appendSegment(id)
     output.append(UInt8(ascii: "\""))
   }
 }

@@ -1,9 +1,8 @@
 /// One segment of a URI's path (RFC 3986 section 3.3).
 enum URISegment {
   /// Appends the text with all bytes percent-encoded that are not unreserved; what is left needs no escapes in JSON.
-  static func append(_ text: String, to output: inout [UInt8]) {
-    if text.utf8.allSatisfy(isUnreserved) { return output.append(contentsOf: text.utf8) }
-    for byte in text.utf8 {
+  static func append(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
+    for byte in text {
       if isUnreserved(byte) {
         output.append(byte)
       } else {
@@ -17,18 +16,17 @@ enum URISegment {
   static func encoded(_ text: String) -> String {
     if text.utf8.allSatisfy(isUnreserved) { return text }
     var bytes: [UInt8] = []
-    append(text, to: &bytes)
+    append(text.utf8, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
-    }
+  /// Letters, digits and `-._~`.
+  @inline(__always)
+  static func isUnreserved(_ byte: UInt8) -> Bool {
+    // A bit for each: - . and 0-9 below 64; A-Z _ a-z ~ above.
+    let low: UInt64 = 0x03FF_6000_0000_0000
+    let high: UInt64 = 0x47FF_FFFE_87FF_FFFE
+    return byte < 128 && ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 == 1
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {

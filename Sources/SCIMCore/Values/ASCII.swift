@@ -2,10 +2,26 @@
 public enum ASCII {
   /// True where both texts are equal but for the case of their ASCII letters.
   public static func equalIgnoringCase(_ left: String, _ right: String) -> Bool {
-    let left = left.utf8
-    let right = right.utf8
-    guard left.count == right.count else { return false }
-    return zip(left, right).allSatisfy { lowercase($0) == lowercase($1) }
+    guard left.utf8.count == right.utf8.count else { return false }
+    let isEqual = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable { right in
+        for index in 0..<left.count where lowercase(left[index]) != lowercase(right[index]) { return false }
+        return true
+      }
+    }
+    return (isEqual ?? nil) ?? zip(left.utf8, right.utf8).allSatisfy { lowercase($0) == lowercase($1) }
+  }
+
+  /// True where both texts have the same bytes; Swift's `==` takes canonically equivalent ones for equal as well.
+  public static func equal(_ left: String, _ right: String) -> Bool {
+    guard left.utf8.count == right.utf8.count else { return false }
+    let isEqual = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable { right in
+        for index in 0..<left.count where left[index] != right[index] { return false }
+        return true
+      }
+    }
+    return (isEqual ?? nil) ?? left.utf8.elementsEqual(right.utf8)
   }
 
   /// The byte in lower case where it is an ASCII letter.

@@ -29,28 +29,36 @@ extension Timestamp: CustomStringConvertible {
   /// RFC 3339 in UTC with exactly three digits of a second: `2026-11-30T03:46:09.123Z`. Of fixed width, so texts
   /// compare as the instants do.
   public var text: String {
+    String(unsafeUninitializedCapacity: Self.textLength) { buffer in
+      write(to: buffer)
+      return Self.textLength
+    }
+  }
+
+  /// The length of `text` in bytes.
+  static let textLength = 24
+
+  /// Writes `text` into a buffer of at least `textLength` bytes.
+  func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
     let (days, time) = milliseconds.quotientAndFloorRemainder(by: 86_400_000)
     let (year, month, day) = Calendar.date(days: days)
-    return String(unsafeUninitializedCapacity: 24) { buffer in
-      var position = 0
-      func put(_ value: Int64, digits: Int, then separator: UInt8) {
-        var rest = value
-        for offset in (0..<digits).reversed() {
-          buffer[position + offset] = UInt8(ascii: "0") + UInt8(rest % 10)
-          rest /= 10
-        }
-        buffer[position + digits] = separator
-        position += digits + 1
+    var position = 0
+    func put(_ value: Int64, digits: Int, then separator: UInt8) {
+      var rest = value
+      for offset in (0..<digits).reversed() {
+        buffer[position + offset] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
       }
-      put(year, digits: 4, then: UInt8(ascii: "-"))
-      put(month, digits: 2, then: UInt8(ascii: "-"))
-      put(day, digits: 2, then: UInt8(ascii: "T"))
-      put(time / 3_600_000, digits: 2, then: UInt8(ascii: ":"))
-      put(time / 60_000 % 60, digits: 2, then: UInt8(ascii: ":"))
-      put(time / 1000 % 60, digits: 2, then: UInt8(ascii: "."))
-      put(time % 1000, digits: 3, then: UInt8(ascii: "Z"))
-      return position
+      buffer[position + digits] = separator
+      position += digits + 1
     }
+    put(year, digits: 4, then: UInt8(ascii: "-"))
+    put(month, digits: 2, then: UInt8(ascii: "-"))
+    put(day, digits: 2, then: UInt8(ascii: "T"))
+    put(time / 3_600_000, digits: 2, then: UInt8(ascii: ":"))
+    put(time / 60_000 % 60, digits: 2, then: UInt8(ascii: ":"))
+    put(time / 1000 % 60, digits: 2, then: UInt8(ascii: "."))
+    put(time % 1000, digits: 3, then: UInt8(ascii: "Z"))
   }
 
   public var description: String { text }
