@@ -51,7 +51,7 @@ final class Exchange: Sendable {
     else { throw SCIMError(.notFound, "There is nothing at this address.") }
     return Exchange(
       service: service, request: request, route: route, media: media, key: key, organization: organization,
-      registry: registry, baseURL: baseURL, query: query)
+      registry: registry, renderer: renderer, query: query)
   }
 
   /// The projection that `attributes` and `excludedAttributes` of the query string ask for.
