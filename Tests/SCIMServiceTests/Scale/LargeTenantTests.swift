@@ -18,16 +18,18 @@ struct LargeTenantTests {
       var costs: [Int] = []
       for tenant in [small, large] {
         if try tenant.client.send("GET /Groups").total == 0 { _ = try tenant.group("Team", of: ["u7"]) }
-        for _ in 0..<2 {
-          costs.append(
-            try tenant.meter.work {
-              let reply = try tenant.client.send("GET \(request)")
-              #expect(reply.status == 200 && (reply.total ?? 1) == 1, "\(reply)")
-            })
+        var least = Int.max
+        // Statements are prepared at first, and a checkpoint makes readers forget what they knew of links.
+        for _ in 0..<4 {
+          let cost = try tenant.meter.work {
+            let reply = try tenant.client.send("GET \(request)")
+            #expect(reply.status == 200 && (reply.total ?? 1) == 1, "\(reply)")
+          }
+          least = min(least, cost)
         }
+        costs.append(least)
       }
-      // Of each pair the second, when statements are prepared.
-      #expect(costs[1] > 0 && costs[3] <= costs[1] + costs[1] / 4, "\(request): \(costs)")
+      #expect(costs[0] > 0 && costs[1] <= costs[0] + costs[0] / 4, "\(request): \(costs)")
     }
   }
 
