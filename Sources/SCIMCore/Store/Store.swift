@@ -102,6 +102,12 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
     value: String, types: [ResourceType], in organization: OrganizationID
   ) throws(SCIMError) -> LinkTarget?
 
+  /// The catalogue resources of these types whose attribute of that name, in the extension by which assignments are
+  /// counted (`contains`, `containedBy`), holds one of the words.
+  func catalogReferrers(
+    words: [String], attribute: String, types: [ResourceType], in organization: OrganizationID
+  ) throws(SCIMError) -> [LinkTarget]
+
   /// True where `target` can be reached from `owner` by following `attribute` any number of times, or is it.
   func reaches(
     from owner: Int64, to target: Int64, attribute: String, in organization: OrganizationID

@@ -76,6 +76,7 @@ public struct ResourceWriter: Sendable {
           target, attribute: attribute, registry: registry, in: organization.id, transaction)
       }
     }
+    try containment(transaction).check(stored, document: document, type: type)
     for (linker, targets) in members {
       _ = try linker.link(owner: stored.handle, ownerType: type.name, to: targets, in: transaction)
     }
@@ -209,6 +210,10 @@ extension ResourceWriter {
   }
 
   private var catalogLinker: CatalogLinker { CatalogLinker(organization: organization, registry: registry) }
+
+  private func containment(_ transaction: any StoreTransaction) -> Containment {
+    Containment(registry: registry, organization: organization.id, transaction: transaction)
+  }
 
   private func membershipLinker(_ attribute: String, types: [String]) -> MembershipLinker {
     MembershipLinker(
@@ -350,6 +355,7 @@ extension ResourceWriter {
       change.current, type: change.type, document: change.document, password: change.password,
       in: organization.id)
     try Self.checkSize(of: stored)
+    try containment(transaction).check(stored, document: change.document, type: change.type)
     return stored
   }
 

@@ -36,7 +36,8 @@ enum SeedCommand {
 
   private static func importFiles(_ invocation: Invocation) throws {
     let registry = try Database.registry(invocation)
-    let reader = SeedReader(registry: registry) { (body, type) throws(SCIMError) in
+    let present = try presentRegistries(invocation)
+    let reader = SeedReader(registry: registry, present: present) { (body, type) throws(SCIMError) in
       let resource = try ResourceNormalizer.normalize(.object(body), type: type, profile: .strict)
       try ResourceValidator.validate(document: resource.document, links: resource.links, type: type)
     }
@@ -64,6 +65,20 @@ enum SeedCommand {
       }
     }
     report(summaries, invocation)
+  }
+
+  /// The registries of organisations that have definitions of their own already; none where there is no database yet.
+  private static func presentRegistries(_ invocation: Invocation) throws -> [String: SchemaRegistry] {
+    guard access(try invocation.required("db"), F_OK) == 0 else { return [:] }
+    return try Database.with(invocation) { store, _ in
+      let reader = try store.makeReader()
+      var registries: [String: SchemaRegistry] = [:]
+      for organization in try reader.organizations() {
+        let registry = try reader.registry(of: organization.id)
+        if registry.revision > 0 { registries[organization.name] = registry }
+      }
+      return registries
+    }
   }
 
   private static func generate(_ count: Int, _ invocation: Invocation) throws {

@@ -60,11 +60,7 @@ struct SeedImporter: Sendable {
     _ types: [TypeDescription], in organization: Organization, _ transaction: any StoreTransaction
   ) throws(SCIMError) -> Int {
     let known = try transaction.registry(of: organization.id)
-    let new = types.filter { description in
-      description.isAddition
-        ? description.schema.map { known.type(named: description.name)?.extension(urn: $0.name) == nil } ?? false
-        : known.type(named: description.name) == nil
-    }
+    let new = types.filter { !$0.isKnown(in: known) }
     let writer = DefinitionWriter(base: registry, organization: organization.id)
     for description in new { _ = try writer.add(description, in: transaction) }
     return new.count

@@ -4,7 +4,10 @@ import SCIMCore
 struct SeedReader {
   static let format = "roster-seed/1"
 
+  /// What every organisation has.
   let registry: SchemaRegistry
+  /// What organisations have that are there already and have definitions of their own, by their names.
+  var present: [String: SchemaRegistry] = [:]
   /// Checks one resource as a POST would; throws what a client would be told.
   let checkResource: (JSONObject, ResourceType) throws(SCIMError) -> Void
 
@@ -54,16 +57,17 @@ struct SeedReader {
         keys.append(try key(element, at: path + "keys" + index))
       }
     }
-    let types = try object["types"].map { (json) throws(SeedFault) in try self.types(json, at: path + "types") } ?? []
+    let types =
+      try object["types"].map { (json) throws(SeedFault) in try self.types(json, of: name, at: path + "types") } ?? []
     var resources: [SeedResource] = []
     if let given = object["resources"] {
-      let registry = try self.registry(with: types, at: path + "types")
+      let registry = try self.registry(of: name, with: types, at: path + "types")
       resources = try self.resources(given, registry: registry, at: path + "resources")
     }
     return SeedOrganization(name: name, catalog: catalog, keys: keys, types: types, resources: resources)
   }
 
-  private func types(_ json: JSON, at path: SeedPath) throws(SeedFault) -> [TypeDescription] {
+  private func types(_ json: JSON, of name: String, at path: SeedPath) throws(SeedFault) -> [TypeDescription] {
     var types: [TypeDescription] = []
     for (index, element) in try array(json, at: path).enumerated() {
       do throws(SchemaError) {
@@ -72,14 +76,22 @@ struct SeedReader {
         throw SeedFault(path: path + index, message: error.description)
       }
     }
-    _ = try registry(with: types, at: path)
+    _ = try registry(of: name, with: types, at: path)
     return types
   }
 
-  /// What the organisation has with types of its own.
-  private func registry(with types: [TypeDescription], at path: SeedPath) throws(SeedFault) -> SchemaRegistry {
+  /// What the organisation has with the types that the file adds.
+  private func registry(
+    of name: String, with types: [TypeDescription], at path: SeedPath
+  ) throws(SeedFault) -> SchemaRegistry {
+    let known = present[name] ?? registry
+    if let index = types.firstIndex(where: { !$0.isAddition && registry.type(named: $0.name) != nil }) {
+      throw SeedFault(path: path + index, message: "\(types[index].name) is built in and cannot be changed")
+    }
+    let new = types.filter { !$0.isKnown(in: known) }
+    if new.isEmpty { return known }
     do throws(SchemaError) {
-      return try DefinitionLoader.load(TypeDescription.definitions(types, extending: registry), extending: registry)
+      return try DefinitionLoader.load(TypeDescription.definitions(new, extending: registry), extending: known)
     } catch {
       throw SeedFault(path: path, message: error.description)
     }

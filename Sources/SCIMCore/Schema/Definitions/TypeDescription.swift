@@ -83,6 +83,12 @@ public struct TypeDescription: Sendable, Equatable {
     return Definition(kind: .type, name: name, document: document)
   }
 
+  /// True where the registry has the type, or the extension of the built-in type.
+  public func isKnown(in registry: SchemaRegistry) -> Bool {
+    guard let type = registry.type(named: name) else { return false }
+    return !isAddition || schema.map { type.extension(urn: $0.name) != nil } ?? true
+  }
+
   /// The definitions that several descriptions give together.
   public static func definitions(_ descriptions: [TypeDescription], extending base: SchemaRegistry) -> [Definition] {
     var definitions = descriptions.compactMap(\.schema)
