@@ -57,10 +57,11 @@ stop() {
   servers=$remaining
 }
 
-# ready URL: waits until the address answers.
+# ready URL: waits until the server that was started last answers at the address.
 ready() {
   for _ in $(seq 200); do
     curl -so /dev/null --max-time 2 "$1" && return
+    kill -0 "$started" 2>/dev/null || break
     sleep 0.05
   done
   cat "$work"/*.err >&2
