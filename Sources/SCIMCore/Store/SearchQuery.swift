@@ -41,6 +41,9 @@ public struct SearchQuery: Sendable {
   public var sort: Sort?
   public var window: Window
   public var links: LinkSelection
+  /// A page ends behind the resource with which it reaches that many bytes, though more were asked for: it may hold
+  /// fewer (RFC 7644 section 3.4.2.4), and one client's page is not everybody's memory.
+  public var byteLimit = 8 << 20
   /// The base of the URIs that clients see, without a slash at its end; for filters on `meta.location` and `$ref`.
   public var baseURL: String
 

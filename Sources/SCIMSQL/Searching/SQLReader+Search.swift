@@ -1,6 +1,9 @@
 import SCIMCore
 
 extension SQLReader {
+  /// About what one linked element takes in an answer.
+  private static let bytesOfLink = 200
+
   public func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
     try enter()
     var parts: [SearchPart] = []
@@ -30,11 +33,19 @@ extension SQLReader {
     let found = try search.run(query.window)
     var resources: [StoredResource] = []
     resources.reserveCapacity(found.positions.count)
-    for position in found.positions {
-      if let resource = try resource(
-        number: position.handle, links: query.links, types: types, in: organization)
-      {
-        resources.append(resource)
+    var bytes = 0
+    for (index, position) in found.positions.enumerated() {
+      guard
+        let resource = try resource(
+          number: position.handle, links: query.links, types: types, in: organization)
+      else { continue }
+      bytes += resource.document.count + resource.links.count * Self.bytesOfLink
+      resources.append(resource)
+      if bytes >= query.byteLimit, index + 1 < found.positions.count {
+        // A cursor goes on behind the last one shown; an index, from what itemsPerPage says.
+        var next: CursorPosition?
+        if case .cursor = query.window { next = position }
+        return SearchPage(total: found.total, resources: resources, next: next)
       }
     }
     return SearchPage(total: found.total, resources: resources, next: found.next)

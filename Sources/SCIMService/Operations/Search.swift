@@ -27,7 +27,8 @@ enum Search {
         !query.parts[0].type.hasMembers(in: query.links)
       else { return false }
       if case .index(let offset, _) = query.window, offset > 1000 { return false }
-      return query.parts[0].filter.map(isSelective) ?? true
+      // Without a filter a page is as long as its resources, and each may be linked to many others.
+      return query.parts[0].filter.map(isSelective) ?? query.parts[0].type.links.isEmpty
     }
 
     /// True where an equality on an attribute that is unique picks the resources.
