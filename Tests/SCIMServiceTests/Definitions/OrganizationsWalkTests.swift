@@ -205,6 +205,7 @@ struct OrganizationsWalkTests {
     }
     let immediate = responder.respond(to: request, later: { ticket })
     #expect(immediate == nil)
+    if immediate != nil { answered.signal() }
     responder.idle()
     mayGo.signal()
     done.wait()

@@ -38,6 +38,10 @@ final class CommandRunner {
 
   /// Runs the program to its end.
   func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try run(arguments: arguments, environment: environment)
+  }
+
+  func run(arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
     let process = process(arguments, environment: environment)
     // Files and not pipes: nothing has to be read while the program runs.
     let output = directory.appendingPathComponent("out-\(UUID().uuidString)")

@@ -48,14 +48,9 @@ import Testing
       case "sh":
         output = ""
         for line in block.lines {
-          let process = runner.process(line.split(separator: " ").dropFirst().map(String.init))
-          let pipe = Pipe()
-          process.standardOutput = pipe
-          try process.run()
-          let data = pipe.fileHandleForReading.readDataToEndOfFile()
-          process.waitUntilExit()
-          #expect(process.terminationStatus == 0, "\(line)")
-          output += String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
+          let outcome = try runner.run(arguments: line.split(separator: " ").dropFirst().map(String.init))
+          #expect(outcome.code == 0, "\(line)")
+          output += outcome.output.replacing("\r\n", with: "\n")
         }
       case "text": #expect(output == block.lines.map { $0 + "\n" }.joined())
       case "http":
