@@ -38,6 +38,15 @@ final class SQLiteStatement: SQLStatement {
     }
   }
 
+  func bindBorrowedText(_ value: UnsafeRawBufferPointer, at position: Int32) {
+    guard let base = value.baseAddress, !value.isEmpty else {
+      sqlite3_bind_text(handle, position, "", 0, Self.transient)
+      return
+    }
+    _ = sqlite3_bind_text64(
+      handle, position, base.assumingMemoryBound(to: CChar.self), UInt64(value.count), nil, UInt8(SQLITE_UTF8))
+  }
+
   func bindBlob(_ value: [UInt8], at position: Int32) {
     guard !value.isEmpty else {
       sqlite3_bind_zeroblob(handle, position, 0)

@@ -7,29 +7,47 @@ public enum DocumentIndex {
   /// element of a list has its position. Of the rows of one path exactly one is the sort key: the primary element's,
   /// else the first.
   public static func keys(of document: JSONObject, type: ResourceType) -> [IndexKey] {
-    var rows: [IndexKey] = []
+    rows(of: document, type: type).map {
+      IndexKey(
+        path: type.indexedLeaves[$0.leaf].path, key: $0.key, element: $0.element, isSortKey: $0.isSortKey)
+    }
+  }
+
+  /// As `keys`, with leaves named by their numbers in `ResourceType.indexedLeaves`.
+  public static func rows(of document: JSONObject, type: ResourceType) -> [IndexRow] {
+    var rows: [IndexRow] = []
     rows.reserveCapacity(32)
     addExtensions(of: document, type: type, to: &rows)
-    let externalID = CommonAttributes.externalId
-    if let value = document[externalID.name] { add(value, of: externalID, path: externalID.name, to: &rows) }
-    for definition in type.schema.attributes where !definition.isCommon {
-      guard let value = document[definition.name] else { continue }
-      add(value, of: definition, path: definition.name, to: &rows)
-    }
-    for definition in type.extensions {
-      guard let content = document[definition.schema.id]?.objectValue else { continue }
-      for attribute in definition.schema.attributes {
-        guard let value = content[attribute.name] else { continue }
-        add(value, of: attribute, path: definition.schema.id + ":" + attribute.name, to: &rows)
+    var container: (urn: String, content: JSONObject?)?
+    for attribute in type.indexedAttributes.dropFirst() {
+      var object: JSONObject? = document
+      if let urn = attribute.extensionURN {
+        if container?.urn != urn { container = (urn, document[urn]?.objectValue) }
+        object = container?.content
       }
+      if let value = object?[attribute.definition.name] { add(value, of: attribute, to: &rows) }
     }
     return rows
   }
 
+  /// The key by which a resource is sorted by a leaf: that of the leaf's row which is the sort key; nil where the
+  /// document has none.
+  public static func sortKey(of document: JSONObject, leaf path: String, type: ResourceType) -> String? {
+    for attribute in type.indexedAttributes.dropFirst() {
+      guard let leaf = attribute.leaves.firstIndex(where: { $0.path == path }) else { continue }
+      let object = attribute.extensionURN.map { document[$0]?.objectValue } ?? document
+      guard let value = object?[attribute.definition.name] else { return nil }
+      var rows: [IndexRow] = []
+      add(value, of: attribute, to: &rows)
+      return rows.first { $0.leaf == attribute.firstLeaf + leaf && $0.isSortKey }?.key
+    }
+    return keys(of: document, type: type).first { $0.path == path && $0.isSortKey }?.key
+  }
+
   /// The rows that are in `old` alone and in `new` alone: what an update removes and adds.
-  public static func difference(
-    old: [IndexKey], new: [IndexKey]
-  ) -> (removed: [IndexKey], added: [IndexKey]) {
+  public static func difference<Row: Hashable>(
+    old: [Row], new: [Row]
+  ) -> (removed: [Row], added: [Row]) {
     // Most changes touch few rows, and both lists are in one order: what they share at both ends need not be hashed.
     let head = zip(old, new).prefix { $0 == $1 }.count
     let tail = zip(old[head...].reversed(), new[head...].reversed()).prefix { $0 == $1 }.count
@@ -88,52 +106,62 @@ public enum DocumentIndex {
 
   // MARK: Rows
 
-  private static func addExtensions(of document: JSONObject, type: ResourceType, to rows: inout [IndexKey]) {
-    let name = CommonAttributes.schemas.name
+  private static func addExtensions(of document: JSONObject, type: ResourceType, to rows: inout [IndexRow]) {
     for definition in type.extensions where document[definition.schema.id] != nil {
       let isFirst = rows.isEmpty
       let key = SortableKey.text(Folding.normalize(definition.schema.id)).text
-      rows.append(IndexKey(path: name, key: key, element: rows.count, isSortKey: isFirst))
+      // `schemas` is the first leaf of every type.
+      rows.append(IndexRow(leaf: 0, key: key, element: rows.count, isSortKey: isFirst))
     }
   }
 
-  private static func add(
-    _ value: JSON, of definition: AttributeDefinition, path: String, to rows: inout [IndexKey]
-  ) {
-    guard !definition.isNeverShown else { return }
-    let elements = list(value)
+  private static func add(_ value: JSON, of attribute: IndexedAttribute, to rows: inout [IndexRow]) {
+    let definition = attribute.definition
     guard definition.type == .complex else {
-      return addRows(of: definition, path: path, primary: nil, to: &rows) { append in
-        for (index, element) in elements.enumerated() { append(element, index) }
-      }
+      let start = rows.count
+      forEach(value) { append($0, of: definition, leaf: attribute.firstLeaf, element: $1, from: start, to: &rows) }
+      markSortKey(from: start, primary: nil, in: &rows)
+      return
     }
-    let primary = elements.firstIndex { $0["primary"] == true }
-    for sub in definition.subAttributes where !sub.isNeverShown {
-      addRows(of: sub, path: path + "." + sub.name, primary: primary, to: &rows) { append in
-        for (index, element) in elements.enumerated() {
-          guard let value = element[sub.name] else { continue }
-          for value in list(value) { append(value, index) }
+    var primary: Int?
+    forEach(value) { if primary == nil, $0["primary"] == true { primary = $1 } }
+    for (offset, leaf) in attribute.leaves.enumerated() {
+      let start = rows.count
+      forEach(value) { element, index in
+        guard let value = element[leaf.definition.name] else { return }
+        forEach(value) { value, _ in
+          append(
+            value, of: leaf.definition, leaf: attribute.firstLeaf + offset, element: index, from: start, to: &rows)
         }
       }
+      markSortKey(from: start, primary: primary, in: &rows)
     }
   }
 
-  /// Adds the rows of one path, as `forEach` names the values with the numbers of their elements, and marks the sort
-  /// key.
-  private static func addRows(
-    of definition: AttributeDefinition, path: String, primary: Int?, to rows: inout [IndexKey],
-    _ forEach: (_ append: (_ value: JSON, _ element: Int) -> Void) -> Void
+  private static func forEach(_ value: JSON, _ body: (_ value: JSON, _ element: Int) -> Void) {
+    guard case .array(let elements) = value else { return body(value, 0) }
+    for (index, element) in elements.enumerated() { body(element, index) }
+  }
+
+  /// Adds the row of one value of a leaf whose rows begin at `start`.
+  private static func append(
+    _ value: JSON, of definition: AttributeDefinition, leaf: Int, element: Int, from start: Int,
+    to rows: inout [IndexRow]
   ) {
-    let start = rows.count
-    forEach { value, element in
-      guard let key = key(for: value, of: definition) else { return }
-      let row = IndexKey(path: path, key: key, element: element, isSortKey: false)
-      // Only a list within one element can give the same row twice: its rows are the last ones.
-      let isRepeated = rows[start...].reversed().prefix { $0.element == element }.contains(row)
-      if !isRepeated { rows.append(row) }
+    guard let key = key(for: value, of: definition) else { return }
+    // Only a list within one element can give the same row twice: its rows are the last ones.
+    var last = rows.count - 1
+    while last >= start, rows[last].element == element {
+      if rows[last].key.utf8.elementsEqual(key.utf8) { return }
+      last -= 1
     }
+    rows.append(IndexRow(leaf: leaf, key: key, element: element, isSortKey: false))
+  }
+
+  private static func markSortKey(from start: Int, primary: Int?, in rows: inout [IndexRow]) {
     guard start < rows.count else { return }
-    let sortRow = rows[start...].firstIndex { $0.element == primary } ?? start
+    var sortRow = start
+    if let primary, let row = rows[start...].firstIndex(where: { $0.element == primary }) { sortRow = row }
     rows[sortRow].isSortKey = true
   }
 

@@ -36,6 +36,25 @@ public struct IndexKey: Sendable, Hashable {
   }
 }
 
+/// An `IndexKey` with its leaf by number (`ResourceType.indexedLeaves`), as the store takes it.
+public struct IndexRow: Sendable, Hashable {
+  public var leaf: Int
+  public var key: String
+  public var element: Int
+  public var isSortKey: Bool
+
+  public static func == (left: IndexRow, right: IndexRow) -> Bool {
+    left.leaf == right.leaf && left.element == right.element && left.isSortKey == right.isSortKey
+      && ASCII.equal(left.key, right.key)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(leaf)
+    hasher.combine(element)
+    for byte in key.utf8 { hasher.combine(byte) }
+  }
+}
+
 /// A value that no other resource of the type may have.
 public struct UniqueKey: Sendable, Hashable {
   public var path: String

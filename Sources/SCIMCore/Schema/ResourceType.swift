@@ -33,6 +33,10 @@ public final class ResourceType: Sendable {
   /// The URN of the extension that has `totalAssignmentsUsed`, which is counted and not stored; nil where the type is
   /// not of the catalogue or has none such.
   public let countedExtension: String?
+  /// What the index holds of a resource, attribute by attribute.
+  let indexedAttributes: [IndexedAttribute]
+  /// The leaves of `indexedAttributes`, in the order of their numbers.
+  public let indexedLeaves: [IndexedAttribute.Leaf]
 
   public init(
     name: String, endpoint: String, schema: SchemaDefinition, extensions: [Extension] = [],
@@ -47,6 +51,8 @@ public final class ResourceType: Sendable {
     self.displayAttributes = displayAttributes
     self.isCatalog = isCatalog
     self.document = document
+    indexedAttributes = IndexedAttribute.all(schema: schema, extensions: extensions, links: links)
+    indexedLeaves = IndexedAttribute.leaves(of: indexedAttributes)
     isShownWhole =
       schema.attributes.allSatisfy { $0.isSecret || $0.isShownWhole }
       && extensions.allSatisfy { $0.schema.attributes.allSatisfy(\.isShownWhole) }

@@ -21,7 +21,7 @@ public enum Folding {
 
   /// The NFC form of the text, for comparison with case.
   public static func normalize(_ text: String) -> String {
-    if text.unicodeScalars.allSatisfy(Normalization.isInert) { return text }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) || text.unicodeScalars.allSatisfy(Normalization.isInert) { return text }
     return Normalization.compose(text)
   }
 
@@ -34,6 +34,8 @@ public enum Folding {
     case 0x13A0...0x13F5: return scalar
     case 0x13F8...0x13FD: return Unicode.Scalar(scalar.value - 8) ?? scalar
     case 0xAB70...0xABBF: return Unicode.Scalar(scalar.value - 0xAB70 + 0x13A0) ?? scalar
+    // Kana, Chinese characters and Hangul syllables have no case; asking the standard library takes longer.
+    case 0x3041...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: return scalar
     // The two ligatures "st" differ in no case mapping of one character, but fold to one.
     case 0xFB05: return "\u{FB06}"
     default: break

@@ -6,7 +6,7 @@ public struct StoreCheck {
   /// Something that is not as it should be; it names where, and no values.
   public struct Problem: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
-      case engine, foreignKey, definition, document, keys, uniqueKeys, display, orphan, count, crossing
+      case engine, foreignKey, definition, document, keys, uniqueKeys, signature, display, orphan, count, crossing
     }
 
     public var kind: Kind
@@ -51,6 +51,7 @@ public struct StoreCheck {
         problems.append(Problem(kind: .definition, organization: organization.id, text: error.detail))
         continue
       }
+      var index = IndexCheck(reader: reader, organization: organization.id.rawValue)
       var counts: [Int64: Int64] = [:]
       var last: Int64 = 0
       // In pages, so that no statement stays open while others run.
@@ -60,12 +61,15 @@ public struct StoreCheck {
         last = end.handle
         for row in rows {
           counts[row.type, default: 0] += 1
-          try check(row, organization: organization.id, registry: registry, &problems)
+          try check(row, organization: organization.id, registry: registry, &index, &problems)
           seen += 1
           if seen % 1000 == 0 { progress(seen) }
         }
       }
       try checkCounts(counts, organization: organization.id, &problems)
+      for (kind, text) in try index.surplus() {
+        problems.append(Problem(kind: kind, organization: organization.id, text: text))
+      }
     }
     try checkStrays(&problems)
     progress(seen)
@@ -115,7 +119,8 @@ public struct StoreCheck {
   }
 
   private func check(
-    _ row: Row, organization: OrganizationID, registry: SchemaRegistry, _ problems: inout [Problem]
+    _ row: Row, organization: OrganizationID, registry: SchemaRegistry, _ index: inout IndexCheck,
+    _ problems: inout [Problem]
   ) throws(SCIMError) {
     let name = try reader.name(ofType: row.type)
     func report(_ kind: Problem.Kind, _ text: String) {
@@ -126,60 +131,19 @@ public struct StoreCheck {
       return report(.document, "its document is no JSON object")
     }
     if document["id"]?.stringValue != row.id { report(.document, "its document has another id") }
-    let expected = try expectedKeys(document, type: type, number: row.type)
-    if try storedKeys(row.handle) != expected { report(.keys, "its index keys are not those of its document") }
-    let unique = try expectedUniqueKeys(document, type: type, number: row.type)
-    if try storedUniqueKeys(row.handle) != unique {
+    if try !index.hasKeys(of: document, type: type, number: row.type, resource: row.handle) {
+      report(.keys, "its index keys are not those of its document")
+    }
+    if try !index.hasUniqueKeys(of: document, type: type, number: row.type, resource: row.handle) {
       report(.uniqueKeys, "its unique values are not those of its document")
+    }
+    if try !index.hasSignature(of: document, type: type, number: row.type, resource: row.handle) {
+      report(.signature, "its signature is not that of its texts")
     }
     let display = DocumentIndex.display(of: document, type: type)
     if display != row.display || display.map(Folding.fold) != row.displayKey {
       report(.display, "its display is not that of its document")
     }
-  }
-
-  private func expectedKeys(
-    _ document: JSONObject, type: ResourceType, number: Int64
-  ) throws(SCIMError) -> Set<KeyRow> {
-    var rows: Set<KeyRow> = []
-    for key in DocumentIndex.keys(of: document, type: type) {
-      rows.insert(
-        KeyRow(
-          attribute: try reader.number(ofAttribute: key.path, type: number), key: key.key,
-          element: Int64(key.element), isSortKey: key.isSortKey))
-    }
-    return rows
-  }
-
-  /// By the table itself: the index on it is the engine's to check.
-  private func storedKeys(_ handle: Int64) throws(SCIMError) -> Set<KeyRow> {
-    var rows: Set<KeyRow> = []
-    try reader.statements.get("SELECT attr, key, element, sort FROM key WHERE resource = \(handle)").forEach {
-      rows.insert(
-        KeyRow(
-          attribute: $0.integer(0), key: $0.text(1), element: $0.integer(2), isSortKey: $0.integer(3) != 0))
-    }
-    return rows
-  }
-
-  private func expectedUniqueKeys(
-    _ document: JSONObject, type: ResourceType, number: Int64
-  ) throws(SCIMError) -> Set<UniqueRow> {
-    var rows: Set<UniqueRow> = []
-    for key in DocumentIndex.uniqueKeys(of: document, type: type) {
-      rows.insert(
-        UniqueRow(
-          attribute: try reader.number(ofAttribute: key.path, type: number), key: key.key, path: key.path))
-    }
-    return rows
-  }
-
-  private func storedUniqueKeys(_ handle: Int64) throws(SCIMError) -> Set<UniqueRow> {
-    var rows: Set<UniqueRow> = []
-    try reader.statements.get("SELECT attr, key FROM unique_key WHERE resource = \(handle)").forEach {
-      rows.insert(UniqueRow(attribute: $0.integer(0), key: $0.text(1), path: ""))
-    }
-    return rows
   }
 
   // MARK: What belongs to no resource

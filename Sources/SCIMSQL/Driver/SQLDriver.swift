@@ -43,6 +43,8 @@ public protocol SQLStatement: AnyObject {
   func bind(_ value: String, at position: Int32)
   /// Binds UTF-8 text.
   func bindText(_ value: [UInt8], at position: Int32)
+  /// Binds UTF-8 text without a copy: the bytes must stay until the statement is reset.
+  func bindBorrowedText(_ value: UnsafeRawBufferPointer, at position: Int32)
   func bindBlob(_ value: [UInt8], at position: Int32)
   func bindNull(at position: Int32)
 

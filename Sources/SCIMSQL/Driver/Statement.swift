@@ -10,6 +10,9 @@ final class Statement {
   func bind(_ value: Int64, at position: Int32) { raw.bind(value, at: position) }
   func bind(_ value: String, at position: Int32) { raw.bind(value, at: position) }
   func bindText(_ value: [UInt8], at position: Int32) { raw.bindText(value, at: position) }
+  func bindBorrowedText(_ value: UnsafeRawBufferPointer, at position: Int32) {
+    raw.bindBorrowedText(value, at: position)
+  }
   func bindBlob(_ value: [UInt8], at position: Int32) { raw.bindBlob(value, at: position) }
   func bindNull(at position: Int32) { raw.bindNull(at: position) }
 
@@ -78,6 +81,10 @@ final class Statement {
   func optionalInteger(_ column: Int32) -> Int64? { raw.isNull(column) ? nil : raw.integer(column) }
   func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: raw.integer(column)) }
   func optionalTime(_ column: Int32) -> Timestamp? { raw.isNull(column) ? nil : time(column) }
+
+  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    raw.withBytes(column, body)
+  }
 
   /// A copy of the bytes of a text or a blob.
   func bytes(_ column: Int32) -> [UInt8] { raw.withBytes(column) { [UInt8]($0) } }

@@ -7,6 +7,8 @@ struct NameCache {
   var attributes: [Int64: [String: Int64]] = [:]
   /// Each keeps its type, so that no other type can come to its place in memory.
   var plans: [ObjectIdentifier: TypePlan] = [:]
+  /// By the place in `ResourceType.indexedLeaves`, for each type as it was met last.
+  var leaves: [Int64: (type: ResourceType, numbers: [Int64])] = [:]
 
   mutating func add(type: String, number: Int64) {
     typeNumbers[type] = number

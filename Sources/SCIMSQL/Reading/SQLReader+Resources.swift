@@ -43,10 +43,10 @@ extension SQLReader {
     return resource
   }
 
-  /// What a link carries, from its stored form.
+  /// A stored document, or what a link carries.
   static func object(_ bytes: [UInt8]) throws(SCIMError) -> JSONObject {
     guard let object = try? JSON(parsing: bytes).objectValue else {
-      throw SCIMError(.internalError, "database: what a link carries is no JSON object")
+      throw SCIMError(.internalError, "database: a stored text is no JSON object")
     }
     return object
   }
@@ -78,6 +78,7 @@ extension SQLReader {
       let number = try number(ofType: type.name)
       guard number != Self.unknown else { continue }
       if type.isCatalog {
+        try settle()
         let statement = try statements.get(.count)
         statement.bind(organization.rawValue, at: 1)
         statement.bind(number, at: 2)
@@ -88,6 +89,7 @@ extension SQLReader {
         guard case .catalog = link.kind else { continue }
         let attribute = try self.number(ofAttribute: link.attribute + ".value", type: number)
         guard attribute != Self.unknown else { continue }
+        try settle(attribute)
         let statement = try statements.get(
           "SELECT 1 FROM key WHERE org = \(organization.rawValue) AND attr = \(attribute) LIMIT 1")
         if try statement.first({ $0.integer(0) }) != nil { return true }
@@ -111,8 +113,9 @@ extension SQLReader {
 
   /// The number of the type of a resource; nil where the organisation has no such resource.
   func type(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int64? {
-    let statement = try statements.get(
-      "SELECT type FROM resource WHERE pk = \(handle) AND org = \(organization.rawValue)")
+    let statement = try statements.get(.typeOfResource)
+    statement.bind(handle, at: 1)
+    statement.bind(organization.rawValue, at: 2)
     return try statement.first { $0.integer(0) }
   }
 }

@@ -10,8 +10,11 @@ public class SQLReader: StoreReader {
   let connection: any SQLConnection
   let statements: StatementCache
   let registries: SchemaRegistries
+  let pages: PageMemory
   private let dialect: Dialect
   private let commits: CommitCounter
+  /// True where what is read has been committed; false in a transaction.
+  var isSnapshot: Bool { true }
   private var isHeld = false
   private var isPinned = false
   private var heldCommits: UInt64 = 0
@@ -25,8 +28,10 @@ public class SQLReader: StoreReader {
   var linkCache: LinkCache? = LinkCache()
 
   init(
-    connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter
+    connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter,
+    pages: PageMemory
   ) {
+    self.pages = pages
     self.connection = connection
     self.dialect = dialect
     self.registries = registries
@@ -72,6 +77,12 @@ public class SQLReader: StoreReader {
     try enter()
     return snapshot
   }
+
+  /// Makes sure that the index is what the documents say; only in a transaction it may lag behind them.
+  func settle() throws(SCIMError) {}
+
+  /// As `settle`, for the rows of one attribute.
+  func settle(_ attribute: Int64) throws(SCIMError) {}
 
   /// Takes a snapshot that stays until `release`, whatever is committed meanwhile; for long reads.
   public func hold() throws(SCIMError) {

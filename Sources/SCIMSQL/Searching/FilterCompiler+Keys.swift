@@ -4,6 +4,7 @@ import SCIMCore
 extension FilterCompiler {
   func keyRows(_ reference: AttributeReference, _ test: LeafTest) throws(SCIMError) -> RowSet {
     if let unique = try uniqueRows(reference, test) { return unique }
+    if let found = try signatureRows(reference, test) { return found }
     let alias = alias("k")
     return RowSet(
       source:
@@ -26,11 +27,9 @@ extension FilterCompiler {
   }
 
   func keyCondition(
-    _ reference: AttributeReference, _ test: LeafTest, on resource: SQLName, isSmall: Bool
+    _ reference: AttributeReference, _ test: LeafTest, on resource: SQLName
   ) throws(SCIMError) -> SQLFragment {
-    if !isSmall, !Self.isEquality(test) {
-      return "\(resource) IN (\(try keyRows(reference, test).select))"
-    }
+    guard Self.isEquality(test) else { return "\(resource) IN (\(try keyRows(reference, test).select))" }
     let alias = alias("k")
     return
       "EXISTS (SELECT 1 FROM key \(alias) WHERE \(try lookup(reference, test, alias, resource)))"
@@ -41,45 +40,50 @@ extension FilterCompiler {
   /// One element is known by a row of it; the other conditions are looked up by resource and element.
   func keyElementRows(_ reference: AttributeReference, _ inner: ResolvedFilter) throws(SCIMError) -> RowSet {
     let (lead, rest) = Self.lead(of: inner)
+    guard let lead else {
+      let alias = alias("k")
+      var source: SQLFragment =
+        "key \(alias) WHERE \(alias.column("org")) = \(org) AND \(try attribute(reference, alias))"
+      source += try conditions(rest, on: alias)
+      return RowSet(
+        source: source, resource: alias.column("resource"), isDistinct: false, isOrdered: false, size: .large)
+    }
+    if rest.isEmpty { return try keyRows(lead.reference, lead.test) }
+    let leading = try keyRows(lead.reference, lead.test)
+    // Few are asked for their documents, which know all of it.
+    if !Self.isEquality(lead.test) || !rest.allSatisfy(Self.isEquality), try estimate(leading) <= Self.small {
+      return try verified(leading, [.element(reference, inner)])
+    }
     let alias = alias("k")
-    var source: SQLFragment
-    var size = RowSet.Size.large
-    if let lead {
-      source =
-        "key \(alias) WHERE \(alias.column("org")) = \(org) AND \(try attribute(lead.reference, alias)) AND \(key(alias, lead.test))"
-      size = Self.size(lead.test)
-    } else {
-      source = "key \(alias) WHERE \(alias.column("org")) = \(org) AND \(try attribute(reference, alias))"
-    }
-    for part in rest {
-      source += " AND "
-      source += try ofElement(part, resource: alias.column("resource"), element: alias.column("element"))
-    }
+    var source: SQLFragment =
+      "key \(alias) WHERE \(alias.column("org")) = \(org) AND \(try attribute(lead.reference, alias)) AND \(key(alias, lead.test))"
+    source += try conditions(rest, on: alias)
     return RowSet(
-      source: source, resource: alias.column("resource"), isDistinct: false,
-      isOrdered: lead.map { Self.isEquality($0.test) } ?? false, size: size)
+      source: source, resource: alias.column("resource"), isDistinct: false, isOrdered: Self.isEquality(lead.test),
+      size: Self.size(lead.test))
   }
 
   func keyElementCondition(
-    _ reference: AttributeReference, _ inner: ResolvedFilter, on resource: SQLName, isSmall: Bool
+    _ reference: AttributeReference, _ inner: ResolvedFilter, on resource: SQLName
   ) throws(SCIMError) -> SQLFragment {
     let (lead, rest) = Self.lead(of: inner)
-    guard isSmall || lead.map({ Self.isEquality($0.test) }) == true else {
+    guard let lead, Self.isEquality(lead.test) else {
       return "\(resource) IN (\(try keyElementRows(reference, inner).select))"
     }
     let alias = alias("k")
-    var condition: SQLFragment
-    if let lead {
-      condition = try lookup(lead.reference, lead.test, alias, resource)
-    } else {
-      condition =
-        "\(alias.column("resource")) = \(resource) AND \(try attribute(reference, alias)) AND +\(alias.column("org")) = \(org)"
-    }
-    for part in rest {
-      condition += " AND "
-      condition += try ofElement(part, resource: alias.column("resource"), element: alias.column("element"))
-    }
+    var condition = try lookup(lead.reference, lead.test, alias, resource)
+    condition += try conditions(rest, on: alias)
     return "EXISTS (SELECT 1 FROM key \(alias) WHERE \(condition))"
+  }
+
+  /// What else is asked of the element that the row is of.
+  private func conditions(_ rest: [ResolvedFilter], on alias: SQLName) throws(SCIMError) -> SQLFragment {
+    var result: SQLFragment = ""
+    for part in rest {
+      result += " AND "
+      result += try ofElement(part, resource: alias.column("resource"), element: alias.column("element"))
+    }
+    return result
   }
 
   private typealias Lead = (reference: AttributeReference, test: LeafTest)
@@ -154,35 +158,37 @@ extension FilterCompiler {
     _ reference: AttributeReference, _ test: LeafTest, _ resource: SQLName, _ element: SQLName
   ) throws(SCIMError) -> SQLFragment {
     let alias = alias("e")
+    guard Self.isEquality(test) else {
+      // No index finds the rows of one resource: a set of all that pass is made once.
+      return
+        "(\(resource), \(element)) IN (SELECT \(alias.column("resource")), \(alias.column("element")) FROM key \(alias) WHERE \(alias.column("org")) = \(org) AND \(try attribute(reference, alias)) AND \(key(alias, test)))"
+    }
     return
       "EXISTS (SELECT 1 FROM key \(alias) WHERE \(try lookup(reference, test, alias, resource)) AND \(alias.column("element")) = \(element))"
   }
 
   // MARK: Pieces
 
-  /// The rows of one resource that pass the test: by the primary key for equality, else by the resource.
+  /// The rows of one resource that have that very value.
   private func lookup(
     _ reference: AttributeReference, _ test: LeafTest, _ alias: SQLName, _ resource: SQLName
   ) throws(SCIMError) -> SQLFragment {
-    if Self.isEquality(test) {
-      return
-        "\(alias.column("org")) = \(org) AND \(try attribute(reference, alias)) AND \(key(alias, test)) AND \(alias.column("resource")) = \(resource)"
-    }
-    // The plus keeps the engine from choosing the primary key, of which it would read all the attribute's rows.
-    return
-      "\(alias.column("resource")) = \(resource) AND \(try attribute(reference, alias)) AND \(key(alias, test)) AND +\(alias.column("org")) = \(org)"
+    "\(alias.column("org")) = \(org) AND \(try attribute(reference, alias)) AND \(key(alias, test)) AND \(alias.column("resource")) = \(resource)"
   }
 
   /// That a row is of the attribute; of a complex one, of any of its sub-attributes.
   private func attribute(_ reference: AttributeReference, _ alias: SQLName) throws(SCIMError) -> SQLFragment {
     guard reference.sub == nil, reference.attribute.type == .complex else {
-      return "\(alias.column("attr")) = \(try number(of: reference.path))"
+      let number = try number(of: reference.path)
+      try reader.settle(number)
+      return "\(alias.column("attr")) = \(number)"
     }
     var numbers: [SQLFragment] = []
     for sub in reference.attribute.subAttributes {
       let path = AttributeReference(home: reference.home, attribute: reference.attribute, sub: sub).path
       let number = try number(of: path)
       if number != SQLReader.unknown { numbers.append("\(number)") }
+      try reader.settle(number)
     }
     return "\(alias.column("attr")) IN (\(numbers.joined(", ")))"
   }
@@ -194,6 +200,18 @@ extension FilterCompiler {
     // The index has an empty text as "".
     case .isPresent: "\(alias.column("key")) <> ''"
     case .isAssigned: "1"
+    }
+  }
+
+  /// True where each condition is that a value is equal or not, or such ones joined: one step in the index each.
+  static func isEquality(_ filter: ResolvedFilter) -> Bool {
+    switch filter {
+    case .constant: true
+    case .compare(_, .eq, let operand), .compare(_, .ne, let operand): operand != .null
+    case .compare, .present: false
+    case .not(let part): isEquality(part)
+    case .and(let parts), .or(let parts): parts.allSatisfy(isEquality)
+    case .element(_, let inner): isEquality(inner)
     }
   }
 

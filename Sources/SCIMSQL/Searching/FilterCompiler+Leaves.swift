@@ -48,11 +48,11 @@ extension FilterCompiler {
   ) throws(SCIMError) -> SQLFragment {
     switch place(of: reference) {
     case .column(let column): return columnCondition(column, test, on: resource)
-    case .index: return try keyCondition(reference, test, on: resource, isSmall: isSmall)
+    case .index: return try keyCondition(reference, test, on: resource)
     case .counted: return try countedCondition(reference, test, on: resource)
     case .schemas:
       return holdsForBase(reference, test)
-        ? "1" : try keyCondition(reference, test, on: resource, isSmall: isSmall)
+        ? "1" : try keyCondition(reference, test, on: resource)
     case .link(let link):
       let inner = Self.filter(reference, test)
       return try linkCondition(link, reference, inner, on: resource, isSmall: isSmall)
@@ -81,11 +81,11 @@ extension FilterCompiler {
     switch place(of: reference) {
     // `meta` has one element: what holds of it holds of the resource.
     case .column: return try condition(inner, on: resource, isSmall: isSmall)
-    case .index, .counted: return try keyElementCondition(reference, inner, on: resource, isSmall: isSmall)
+    case .index, .counted: return try keyElementCondition(reference, inner, on: resource)
     case .schemas:
       let base = JSON.string(type.schema.id)
       if FilterEvaluator.matches(inner, element: base) { return "1" }
-      return try keyElementCondition(reference, inner, on: resource, isSmall: isSmall)
+      return try keyElementCondition(reference, inner, on: resource)
     case .link(let link):
       return try linkCondition(link, reference, inner, on: resource, isSmall: isSmall)
     }

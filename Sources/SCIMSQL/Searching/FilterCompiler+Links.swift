@@ -49,7 +49,7 @@ extension FilterCompiler {
       return try ownedCondition(link, inner, on: resource)
     case .catalog:
       let linked = try ownedCondition(link, inner, on: resource)
-      let unlinked = try keyElementCondition(reference, inner, on: resource, isSmall: isSmall)
+      let unlinked = try keyElementCondition(reference, inner, on: resource)
       return "(\(linked) OR \(unlinked))"
     case .memberOf(let ownerType, let attribute):
       if !isSmall, let rows = try linkRows(link, reference, inner) {

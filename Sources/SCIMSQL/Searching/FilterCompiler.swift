@@ -5,7 +5,8 @@ import SCIMCore
 /// Two forms of a filter are made: `rows`, a set that an index can list, and `condition`, which asks of one resource
 /// whether it matches. Of an `and` the smallest set is listed and the rest are conditions on it; what no index can list
 /// is a condition on all resources of the type. Conditions on a small set look each resource up; those on a large one
-/// ask whether it is in a set that is made once, but for equality, which is one step in an index either way.
+/// ask whether it is in a set that is made once, but for equality, which is one step in an index either way. What no
+/// index can look up of one resource is read in the documents of a small set.
 final class FilterCompiler {
   let reader: SQLReader
   let org: Int64
@@ -86,12 +87,18 @@ final class FilterCompiler {
       if estimate <= 1 { break }
     }
     guard let best else { return nil }
+    let isSmall = best.estimate <= Self.small
     var result = best.set
+    var inDocument: [ResolvedFilter] = []
     for (index, part) in parts.enumerated() where index != best.index {
-      result = result.adding(
-        try condition(part, on: result.resource, isSmall: best.estimate <= Self.small))
+      if isSmall, !Self.isEquality(part), isInDocument(part) {
+        inDocument.append(part)
+      } else {
+        result = result.adding(try condition(part, on: result.resource, isSmall: isSmall))
+      }
     }
-    result.size = best.estimate <= Self.small ? .countable : best.set.size
+    if !inDocument.isEmpty { return try verified(result, inDocument) }
+    result.size = isSmall ? .countable : best.set.size
     return result
   }
 
@@ -113,9 +120,9 @@ final class FilterCompiler {
   }
 
   /// Up to this many rows each is looked up by itself.
-  private static let small = 500
+  static let small = 500
 
-  private func estimate(_ set: RowSet) throws(SCIMError) -> Int {
+  func estimate(_ set: RowSet) throws(SCIMError) -> Int {
     switch set.size {
     case .one: return 1
     case .scanned: return 5_000

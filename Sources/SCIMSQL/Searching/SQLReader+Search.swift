@@ -68,7 +68,7 @@ enum SortSource {
   /// In a column of `resource`.
   case column(SQLName, isNumber: Bool)
   /// In the index under that attribute; required ones no resource lacks.
-  case key(attribute: Int64, isRequired: Bool)
+  case key(attribute: Int64, path: String, isRequired: Bool)
 
   init?(_ reference: AttributeReference, compiler: FilterCompiler) throws(SCIMError) {
     switch ResourceColumn(reference) {
@@ -87,7 +87,9 @@ enum SortSource {
       let isRequired =
         reference.home == .core && reference.sub == nil && reference.leaf.isRequired
         && compiler.type.link(for: reference.attribute.name) == nil
-      self = .key(attribute: try compiler.number(of: reference.path), isRequired: isRequired)
+      let number = try compiler.number(of: reference.path)
+      try compiler.reader.settle(number)
+      self = .key(attribute: number, path: reference.path, isRequired: isRequired)
     }
   }
 }

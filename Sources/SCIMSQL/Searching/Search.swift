@@ -20,13 +20,7 @@ struct Search {
     let count = max(window.count, 0)
     guard count > 0 else { return Found(total: try total(), positions: []) }
     switch window {
-    case .index(let offset, _):
-      var positions = try positions(after: nil, offset: max(offset, 0), limit: count + 1)
-      let isLast = positions.count <= count
-      if !isLast { positions.removeLast() }
-      // A page that is the last, and not empty behind others, ends where the whole does.
-      let isTotal = isLast && (offset == 0 || !positions.isEmpty)
-      return Found(total: isTotal ? offset + positions.count : try total(), positions: positions)
+    case .index(let offset, _): return try page(at: max(offset, 0), count: count)
     case .cursor(let after, _):
       var positions = try positions(after: after, offset: 0, limit: count + 1)
       let isLast = positions.count <= count
@@ -37,11 +31,68 @@ struct Search {
     }
   }
 
+  private func page(at offset: Int, count: Int) throws(SCIMError) -> Found {
+    let memory = offset > 0 ? try memory() : nil
+    let known = memory.map {
+      reader.pages.recall($0.query, state: $0.state, offset: offset, isStable: isStable)
+    }
+    let start = known?.start
+    var positions = try positions(
+      after: start?.position, offset: offset - (start?.offset ?? 0), limit: count + 1)
+    let isLast = positions.count <= count
+    if !isLast { positions.removeLast() }
+    // A page that is the last, and not empty behind others, ends where the whole does.
+    let isTotal = isLast && (offset == 0 || !positions.isEmpty)
+    var total = offset + positions.count
+    if !isTotal {
+      if let known = known?.total { total = known } else { total = try self.total() }
+    }
+    if !isLast, let position = positions.last {
+      var place = memory
+      if place == nil { place = try self.memory() }
+      guard let place else { return Found(total: total, positions: positions) }
+      reader.pages.remember(
+        place.query, state: place.state, end: offset + positions.count, position: position, total: total,
+        isStable: isStable)
+    }
+    return Found(total: total, positions: positions)
+  }
+
+  /// All of one type in the order of creation: what is new comes last.
+  private var isStable: Bool { !isSorted && parts.count == 1 && parts[0].isAll }
+
+  /// The name of the query in the page memory, and the state of what it looks at; nil inside of transactions, whose
+  /// state nobody else sees.
+  private func memory() throws(SCIMError) -> (query: String, state: PageMemory.State)? {
+    guard reader.isSnapshot else { return nil }
+    var changes: Int64 = 0
+    var count: Int64 = 0
+    try reader.statements.get(
+      "SELECT type, count, changes, deletions FROM resource_count WHERE org = \(organization.rawValue)"
+    ).forEach { row in
+      let isAsked = parts.contains { $0.number == row.integer(0) }
+      if isAsked { count += row.integer(1) }
+      // A filter may look at resources of other types through links.
+      changes += isStable ? (isAsked ? row.integer(3) : 0) : row.integer(2)
+    }
+    var query = "\(organization.rawValue) \(isSorted) \(isDescending)"
+    for part in parts {
+      query += " \(part.number) \(part.rows.source.text) \(part.rows.source.values)"
+      switch part.sort {
+      case .column(let column, _): query += " \(column.text)"
+      case .key(let attribute, _, _): query += " \(attribute)"
+      case nil: break
+      }
+    }
+    return (query, PageMemory.State(changes: changes, count: count))
+  }
+
   /// How many match in all.
   private func total() throws(SCIMError) -> Int {
     var total = 0
     for part in parts {
       if part.isAll {
+        try reader.settle()
         let statement = try reader.statements.get(.count)
         statement.bind(organization.rawValue, at: 1)
         statement.bind(part.number, at: 2)
@@ -60,7 +111,12 @@ struct Search {
       let page = unsorted(after: after?.handle, offset: offset, limit: limit)
       return try read(page)
     }
-    if parts.count == 1, parts[0].isAll, case .key(let attribute, let isRequired) = parts[0].sort {
+    if parts.contains(where: { !$0.isAll }),
+      let few = try SmallSort(search: self).positions(after: after, offset: offset, limit: limit)
+    {
+      return few
+    }
+    if parts.count == 1, case .key(let attribute, _, let isRequired) = parts[0].sort {
       let walk = SortedWalk(
         search: self, part: parts[0], attribute: attribute, isRequired: isRequired, isDescending: isDescending)
       return try walk.positions(

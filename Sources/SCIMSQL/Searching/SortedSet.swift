@@ -14,10 +14,12 @@ struct SortedSet {
       case nil: selects.append("SELECT m.pk AS pk, NULL AS key FROM \(set)")
       case .column(let column, _):
         selects.append("SELECT m.pk AS pk, c.\(column) AS key FROM \(set) CROSS JOIN resource c ON c.pk = m.pk")
-      case .key(let attribute, _):
+      case .key(let attribute, _, _):
+        let org = search.organization.rawValue
+        let keyed: SQLFragment = "key s WHERE s.org = \(org) AND s.attr = \(attribute) AND s.sort = 1"
         selects.append(
-          "SELECT m.pk AS pk, s.key AS key FROM \(set) LEFT JOIN key s ON s.resource = m.pk AND s.attr = \(attribute) AND s.sort = 1"
-        )
+          "SELECT s.resource AS pk, s.key AS key FROM \(keyed) AND +s.resource IN (\(rows.select))")
+        selects.append("SELECT m.pk AS pk, NULL AS key FROM \(set) WHERE m.pk NOT IN (SELECT s.resource FROM \(keyed))")
       }
     }
     let condition = after.map { Self.condition(after: $0, isNumber: isNumber, isDescending: search.isDescending) }

@@ -1,7 +1,8 @@
 import SCIMCore
 
-/// Walks all resources of a type in the order of an indexed attribute: first those that have it, as the index has them,
-/// then those without; the other way round when descending. A page costs its own length, and what it skips.
+/// Walks the resources of a type in the order of an indexed attribute: first those that have it, as the index has them,
+/// then those without; the other way round when descending. A page costs its own length, and what it skips: what comes
+/// before it and what does not match.
 struct SortedWalk {
   let search: Search
   let part: SearchPart
@@ -53,8 +54,12 @@ struct SortedWalk {
 
   private func keyedCount() throws(SCIMError) -> Int {
     let statement = try search.reader.statements.get(
-      "SELECT count(*) FROM key k WHERE k.org = \(org) AND k.attr = \(attribute) AND k.sort = 1")
+      "SELECT count(*) FROM key k WHERE k.org = \(org) AND k.attr = \(attribute) AND k.sort = 1\(isMatch)")
     return try Int(statement.first { $0.integer(0) } ?? 0)
+  }
+
+  private var isMatch: SQLFragment {
+    part.isAll ? "" : " AND +k.resource IN (\(part.rows.select))"
   }
 
   private func keyed(after: CursorPosition?, offset: Int, limit: Int) -> SQLFragment {
@@ -68,12 +73,12 @@ struct SortedWalk {
     }
     let order: SQLFragment = isDescending ? "k.key DESC, k.resource" : "k.key, k.resource"
     return
-      "SELECT k.resource, k.key FROM key k WHERE k.org = \(org) AND k.attr = \(attribute) AND k.sort = 1\(condition) ORDER BY \(order) LIMIT \(Int64(limit)) OFFSET \(Int64(offset))"
+      "SELECT k.resource, k.key FROM key k WHERE k.org = \(org) AND k.attr = \(attribute) AND k.sort = 1\(condition)\(isMatch) ORDER BY \(order) LIMIT \(Int64(limit)) OFFSET \(Int64(offset))"
   }
 
   private func missing(after: CursorPosition?, offset: Int, limit: Int) -> SQLFragment {
-    let condition: SQLFragment = if let after { " AND r.pk > \(after.handle)" } else { "" }
+    let condition: SQLFragment = if let after { " AND m.pk > \(after.handle)" } else { "" }
     return
-      "SELECT r.pk, NULL FROM resource r WHERE r.org = \(org) AND r.type = \(part.number)\(condition) AND NOT EXISTS (SELECT 1 FROM key s WHERE s.resource = r.pk AND s.attr = \(attribute) AND s.sort = 1) ORDER BY r.pk LIMIT \(Int64(limit)) OFFSET \(Int64(offset))"
+      "SELECT m.pk, NULL FROM (\(part.rows.distinct)) m WHERE m.pk NOT IN (SELECT s.resource FROM key s WHERE s.org = \(org) AND s.attr = \(attribute) AND s.sort = 1)\(condition) ORDER BY m.pk LIMIT \(Int64(limit)) OFFSET \(Int64(offset))"
   }
 }

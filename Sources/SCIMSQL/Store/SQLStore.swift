@@ -8,6 +8,7 @@ public final class SQLStore: Store {
   var dialect: Dialect { driver.dialect }
   private let registries: SchemaRegistries
   private let commits: CommitCounter
+  private let pages: PageMemory
   private let writer: Writer
   private let checkpointer: Checkpointer
 
@@ -24,6 +25,8 @@ public final class SQLStore: Store {
     self.registries = registries
     let commits = CommitCounter()
     self.commits = commits
+    let pages = PageMemory()
+    self.pages = pages
     let dialect = driver.dialect
     let connection = try Self.connect(driver, .writer)
     try Migrator().migrate(connection, dialect: dialect, now: Timestamp.now)
@@ -33,14 +36,16 @@ public final class SQLStore: Store {
     do throws(SCIMError) {
       workers = try WorkerPool(count: options.workers) { () throws(SCIMError) in
         SQLReader(
-          connection: try Self.connect(driver, .reader), dialect: dialect, registries: registries, commits: commits)
+          connection: try Self.connect(driver, .reader), dialect: dialect, registries: registries, commits: commits,
+          pages: pages)
       }
     } catch {
       checkpointer.close()
       throw error
     }
     let transaction = SQLTransaction(
-      connection: connection, dialect: dialect, registries: registries, commits: commits)
+      connection: connection, dialect: dialect, registries: registries, commits: commits, pages: pages)
+    transaction.maximumHeldRows = options.heldIndexRows
     writer = Writer(
       connection: connection, transaction: transaction, dialect: dialect, limit: options.writesPerCommit,
       maximumLogPages: options.maximumLogPages, commits: commits, didCommit: { checkpointer.logGrew(to: $0) })
@@ -54,7 +59,7 @@ public final class SQLStore: Store {
   func reader() throws(SCIMError) -> SQLReader {
     SQLReader(
       connection: try Self.connect(driver, .reader), dialect: driver.dialect, registries: registries,
-      commits: commits)
+      commits: commits, pages: pages)
   }
 
   public func write<Value: Sendable>(

@@ -8,6 +8,8 @@ public struct SQLStoreOptions: Sendable {
   public var maximumLogPages: Int
   /// Threads for long reads.
   public var workers: Int
+  /// How many index rows a transaction holds back, at most, to write them in order; each takes some 100 bytes.
+  public var heldIndexRows = 50_000
 
   public init(
     writesPerCommit: Int = 64, pagesPerCheckpoint: Int = 1000, maximumLogPages: Int = 40_000, workers: Int = 2

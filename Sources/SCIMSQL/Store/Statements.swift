@@ -4,11 +4,11 @@ import SCIMCore
 enum FixedStatement: Int, CaseIterable {
   case typeNumber, typeName, attributeNumber, insertType, insertAttribute
   case resource, resourceByNumber, linkTarget, linkEnd
-  case members, ownedLinks, linksUnder, ownersOf, linkCount, uniqueOwner, count
+  case members, ownedLinks, linksUnder, ownersOf, linkCount, uniqueOwner, count, typeOfResource, keyOwners, targetByNumber
   case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
   case insertResource, updateResource, setPassword, deleteResource, addToCount
-  case keysOfResource, insertKey, deleteKey, deleteKeysOfResource
-  case insertUniqueKey, deleteUniqueKey, uniqueKeysOfResource, deleteUniqueKeysOfResource
+  case insertKey, deleteKey, insertUniqueKey, deleteUniqueKey
+  case signatureBlock, insertSignatureBlock, updateSignatureBlock, deleteSignatureBlock, signatures
   case linkByEnds, lastSequence, insertLink, updateLinkExtra, deleteLink, deleteOwnedLinks
   case deleteLinksOfOwner, deleteLinksOfTarget, touchOwnersOfLinks, recordOwnersOfLinks, reaches
   case insertOutbox, lastOutboxTime
@@ -42,6 +42,10 @@ enum FixedStatement: Int, CaseIterable {
     case .uniqueOwner: "SELECT resource FROM unique_key WHERE org = ? AND attr = ? AND key = ?"
     case .count: "SELECT count FROM resource_count WHERE org = ? AND type = ?"
 
+    case .typeOfResource: "SELECT type FROM resource WHERE pk = ? AND org = ?"
+    case .keyOwners: "SELECT resource FROM key WHERE org = ? AND attr = ? AND key = ? LIMIT 2"
+    case .targetByNumber: "SELECT id, display FROM resource WHERE pk = ? AND org = ?"
+
     case .keyByDigest:
       """
       SELECT k.id, k.org, k.label, k.role, k.profile, k.created, k.expires, k.revoked, k.last_used,
@@ -71,18 +75,23 @@ enum FixedStatement: Int, CaseIterable {
     case .deleteResource: "DELETE FROM resource WHERE pk = ? AND org = ?"
     case .addToCount:
       """
-      INSERT INTO resource_count (org, type, count) VALUES (?1, ?2, ?3)
-      ON CONFLICT (org, type) DO UPDATE SET count = count + ?3
+      INSERT INTO resource_count (org, type, count, changes, deletions) VALUES (?1, ?2, ?3, ?4, ?5)
+      ON CONFLICT (org, type) DO UPDATE
+      SET count = count + ?3, changes = changes + ?4, deletions = deletions + ?5
       """
 
-    case .keysOfResource: "SELECT attr, key, element, sort FROM key WHERE resource = ? AND org = ?"
-    case .insertKey: "INSERT INTO key (org, attr, key, resource, element, sort) VALUES (?, ?, ?, ?, ?, ?)"
+    // A row that is there already is one that a change of the schemas left behind.
+    case .insertKey:
+      "INSERT OR REPLACE INTO key (org, attr, key, resource, element, sort) VALUES (?, ?, ?, ?, ?, ?)"
     case .deleteKey: "DELETE FROM key WHERE org = ? AND attr = ? AND key = ? AND resource = ? AND element = ?"
-    case .deleteKeysOfResource: "DELETE FROM key WHERE resource = ? AND org = ?"
     case .insertUniqueKey: "INSERT INTO unique_key (org, attr, key, resource) VALUES (?, ?, ?, ?)"
     case .deleteUniqueKey: "DELETE FROM unique_key WHERE org = ? AND attr = ? AND key = ? AND resource = ?"
-    case .uniqueKeysOfResource: "SELECT attr, key FROM unique_key WHERE resource = ? AND org = ?"
-    case .deleteUniqueKeysOfResource: "DELETE FROM unique_key WHERE resource = ? AND org = ?"
+
+    case .signatureBlock: "SELECT id, entries FROM signature WHERE org = ? AND type = ? AND block = ?"
+    case .insertSignatureBlock: "INSERT INTO signature (org, type, block, entries) VALUES (?, ?, ?, ?)"
+    case .updateSignatureBlock: "UPDATE signature SET entries = ?2 WHERE id = ?1"
+    case .deleteSignatureBlock: "DELETE FROM signature WHERE id = ?"
+    case .signatures: "SELECT block, entries FROM signature WHERE org = ? AND type = ? ORDER BY block"
 
     case .linkByEnds: "SELECT seq, extra FROM link WHERE org = ? AND target = ? AND attr = ? AND owner = ?"
     case .lastSequence:

@@ -29,10 +29,12 @@ extension SQLTransaction {
 
   func deleteOrganization(_ organization: OrganizationID) throws(SCIMError) {
     try change { () throws(SCIMError) in
+      try settle()
       let org = organization.rawValue
       let parts: [SQLFragment] = [
         "DELETE FROM link WHERE org = \(org)", "DELETE FROM key WHERE org = \(org)",
-        "DELETE FROM unique_key WHERE org = \(org)", "DELETE FROM resource WHERE org = \(org)",
+        "DELETE FROM unique_key WHERE org = \(org)", "DELETE FROM signature WHERE org = \(org)",
+        "DELETE FROM resource WHERE org = \(org)",
         "DELETE FROM resource_count WHERE org = \(org)", "DELETE FROM definition WHERE org = \(org)",
         "DELETE FROM outbox WHERE org = \(org)", "DELETE FROM api_key WHERE org = \(org)",
         "DELETE FROM organization WHERE id = \(org)",

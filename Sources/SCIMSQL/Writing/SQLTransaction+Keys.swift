@@ -1,19 +1,5 @@
 import SCIMCore
 
-/// A row of `key` without its organisation and resource; ordered as the table is, so that neighbours are written
-/// together.
-struct KeyRow: Hashable, Comparable {
-  var attribute: Int64
-  var key: String
-  var element: Int64
-  var isSortKey: Bool
-
-  static func < (left: KeyRow, right: KeyRow) -> Bool {
-    if left.attribute != right.attribute { return left.attribute < right.attribute }
-    return left.element < right.element
-  }
-}
-
 /// A row of `unique_key` without its organisation and resource.
 struct UniqueRow: Hashable {
   var attribute: Int64
@@ -32,15 +18,34 @@ struct UniqueRow: Hashable {
 }
 
 extension SQLTransaction {
-  func keyRows(of document: JSONObject, type: ResourceType, number: Int64) throws(SCIMError) -> [KeyRow] {
-    var rows: [KeyRow] = []
-    for key in DocumentIndex.keys(of: document, type: type) {
-      let row = KeyRow(
-        attribute: try makeNumber(ofAttribute: key.path, type: number), key: key.key, element: Int64(key.element),
-        isSortKey: key.isSortKey)
-      rows.append(row)
+  /// Puts the difference of two documents' index rows into the journal; nil is no document.
+  ///
+  /// What is stored of the old one follows from the document, so nothing is kept or read to find it.
+  func changeIndex(
+    from old: JSONObject?, to new: JSONObject?, type: ResourceType, number: Int64, resource: Int64,
+    in organization: OrganizationID
+  ) throws(SCIMError) {
+    let before = old.map { DocumentIndex.rows(of: $0, type: type) } ?? []
+    let after = new.map { DocumentIndex.rows(of: $0, type: type) } ?? []
+    let (removed, added) = DocumentIndex.difference(old: before, new: after)
+    for row in removed { try append(row, type: type, number: number, resource, organization, isRemoval: true) }
+    for row in added { try append(row, type: type, number: number, resource, organization, isRemoval: false) }
+    let signature = TextSignature(rows: after, type: type)
+    if signature != TextSignature(rows: before, type: type) {
+      journal.append(
+        IndexJournal.Signature(
+          organization: organization.rawValue, type: number, resource: resource, bytes: signature?.bytes))
     }
-    return rows
+    if journal.pendingCount >= maximumHeldRows { try settle() }
+  }
+
+  private func append(
+    _ row: IndexRow, type: ResourceType, number: Int64, _ resource: Int64, _ organization: OrganizationID,
+    isRemoval: Bool
+  ) throws(SCIMError) {
+    let attribute = try makeNumber(ofLeaf: row.leaf, type: type, number: number)
+    journal.append(
+      row, attribute: attribute, resource: resource, organization: organization.rawValue, isRemoval: isRemoval)
   }
 
   func uniqueRows(
@@ -68,17 +73,6 @@ extension SQLTransaction {
     SCIMError(.uniqueness, "Another resource of the organisation has this '\(row.path)'.")
   }
 
-  func insert(_ row: KeyRow, resource: Int64, in organization: OrganizationID) throws(SCIMError) {
-    let statement = try statements.get(.insertKey)
-    statement.bind(organization.rawValue, at: 1)
-    statement.bind(row.attribute, at: 2)
-    statement.bind(row.key, at: 3)
-    statement.bind(resource, at: 4)
-    statement.bind(row.element, at: 5)
-    statement.bind(row.isSortKey ? 1 : 0 as Int64, at: 6)
-    try statement.run()
-  }
-
   func insert(_ row: UniqueRow, resource: Int64, in organization: OrganizationID) throws(SCIMError) {
     let statement = try statements.get(.insertUniqueKey)
     statement.bind(organization.rawValue, at: 1)
@@ -88,47 +82,11 @@ extension SQLTransaction {
     guard try statement.runUnlessTaken() else { throw Self.taken(row) }
   }
 
-  /// Writes the difference between the stored rows and `rows`.
-  func replaceKeyRows(
-    with rows: [KeyRow], resource: Int64, in organization: OrganizationID
+  /// Writes the difference between the unique values of two documents; nil is no document.
+  func changeUnique(
+    from old: [UniqueRow], to new: [UniqueRow], resource: Int64, in organization: OrganizationID
   ) throws(SCIMError) {
-    var removed: Set<KeyRow> = []
-    let stored = try statements.get(.keysOfResource)
-    stored.bind(resource, at: 1)
-    stored.bind(organization.rawValue, at: 2)
-    try stored.forEach { row in
-      removed.insert(
-        KeyRow(
-          attribute: row.integer(0), key: row.text(1), element: row.integer(2), isSortKey: row.integer(3) != 0))
-    }
-    var added: [KeyRow] = []
-    for row in rows where removed.remove(row) == nil { added.append(row) }
-    for row in removed.sorted() {
-      let statement = try statements.get(.deleteKey)
-      statement.bind(organization.rawValue, at: 1)
-      statement.bind(row.attribute, at: 2)
-      statement.bind(row.key, at: 3)
-      statement.bind(resource, at: 4)
-      statement.bind(row.element, at: 5)
-      try statement.run()
-    }
-    for row in added { try insert(row, resource: resource, in: organization) }
-  }
-
-  /// Writes the difference between the stored unique values and `rows`.
-  func replaceUniqueRows(
-    with rows: [UniqueRow], resource: Int64, in organization: OrganizationID
-  ) throws(SCIMError) {
-    var removed: Set<UniqueRow> = []
-    let stored = try statements.get(.uniqueKeysOfResource)
-    stored.bind(resource, at: 1)
-    stored.bind(organization.rawValue, at: 2)
-    try stored.forEach { row in
-      removed.insert(UniqueRow(attribute: row.integer(0), key: row.text(1), path: ""))
-    }
-    var added: [UniqueRow] = []
-    for row in rows where removed.remove(row) == nil { added.append(row) }
-    for row in removed {
+    for row in old where !new.contains(row) {
       let statement = try statements.get(.deleteUniqueKey)
       statement.bind(organization.rawValue, at: 1)
       statement.bind(row.attribute, at: 2)
@@ -136,6 +94,68 @@ extension SQLTransaction {
       statement.bind(resource, at: 4)
       try statement.run()
     }
-    for row in added { try insert(row, resource: resource, in: organization) }
+    for row in new where !old.contains(row) { try insert(row, resource: resource, in: organization) }
+  }
+
+  /// Counts a change of a resource: one that was made (1), changed (0) or deleted (-1).
+  func count(_ difference: Int64, type: Int64, in organization: OrganizationID) {
+    journal.append(
+      IndexJournal.Count(
+        organization: organization.rawValue, type: type, difference: difference, deletions: difference < 0 ? 1 : 0))
+  }
+}
+
+// MARK: Writing what was held back
+
+extension SQLTransaction {
+  /// Writes the journal, so that what follows reads the index as the transaction has changed it.
+  func writeJournal() throws(SCIMError) {
+    let insert = try statements.get(.insertKey)
+    let delete = try statements.get(.deleteKey)
+    let addToCount = try statements.get(.addToCount)
+    try journal.settle(
+      entry: { (entry, key) throws(SCIMError) in
+        let statement = entry.isRemoval ? delete : insert
+        statement.bind(entry.organization, at: 1)
+        statement.bind(entry.attribute, at: 2)
+        statement.bindBorrowedText(key, at: 3)
+        statement.bind(entry.resource, at: 4)
+        statement.bind(entry.element, at: 5)
+        if !entry.isRemoval { statement.bind(entry.isSortKey ? 1 : 0 as Int64, at: 6) }
+        try statement.run()
+      },
+      signatures: { (changes) throws(SCIMError) in
+        for block in SignatureBlock.changes(changes) { try write(block) }
+      },
+      count: { (count) throws(SCIMError) in
+        addToCount.bind(count.organization, at: 1)
+        addToCount.bind(count.type, at: 2)
+        addToCount.bind(count.difference, at: 3)
+        addToCount.bind(count.changes, at: 4)
+        addToCount.bind(count.deletions, at: 5)
+        try addToCount.run()
+      })
+  }
+
+  private func write(_ change: SignatureBlock.Change) throws(SCIMError) {
+    let statement = try statements.get(.signatureBlock)
+    statement.bind(change.organization, at: 1)
+    statement.bind(change.type, at: 2)
+    statement.bind(change.block, at: 3)
+    let stored = try statement.first { (id: $0.integer(0), bytes: $0.bytes(1)) }
+    let bytes = change.apply(to: stored?.bytes ?? [])
+    guard let stored else {
+      guard !bytes.isEmpty else { return }
+      let insert = try statements.get(.insertSignatureBlock)
+      insert.bind(change.organization, at: 1)
+      insert.bind(change.type, at: 2)
+      insert.bind(change.block, at: 3)
+      insert.bindBlob(bytes, at: 4)
+      return try insert.run()
+    }
+    let update = try statements.get(bytes.isEmpty ? .deleteSignatureBlock : .updateSignatureBlock)
+    update.bind(stored.id, at: 1)
+    if !bytes.isEmpty { update.bindBlob(bytes, at: 2) }
+    try update.run()
   }
 }

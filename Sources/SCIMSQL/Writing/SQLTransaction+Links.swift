@@ -87,15 +87,18 @@ extension SQLTransaction {
         guard attribute != Self.unknown, let key = DocumentIndex.key(for: .string(value), of: definition) else {
           continue
         }
-        let org = organization.rawValue
-        try statements.get(
-          "SELECT resource FROM key WHERE org = \(org) AND attr = \(attribute) AND key = \(key) LIMIT 2"
-        ).forEach { matches[$0.integer(0)] = type }
+        try settle(attribute)
+        let statement = try statements.get(.keyOwners)
+        statement.bind(organization.rawValue, at: 1)
+        statement.bind(attribute, at: 2)
+        statement.bind(key, at: 3)
+        try statement.forEach { matches[$0.integer(0)] = type }
       }
     }
     guard matches.count == 1, let (handle, type) = matches.first else { return nil }
-    let statement = try statements.get(
-      "SELECT id, display FROM resource WHERE pk = \(handle) AND org = \(organization.rawValue)")
+    let statement = try statements.get(.targetByNumber)
+    statement.bind(handle, at: 1)
+    statement.bind(organization.rawValue, at: 2)
     return try statement.first {
       LinkTarget(handle: handle, type: type.name, id: $0.text(0), display: $0.optionalText(1))
     }

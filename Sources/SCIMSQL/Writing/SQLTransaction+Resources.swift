@@ -26,9 +26,9 @@ extension SQLTransaction {
       }
       let handle = connection.lastInsertedNumber
       for row in unique { try insert(row, resource: handle, in: organization) }
-      let keys = try keyRows(of: document, type: type, number: typeNumber)
-      for row in keys.sorted() { try insert(row, resource: handle, in: organization) }
-      try addToCount(1, type: typeNumber, in: organization)
+      try changeIndex(
+        from: nil, to: document, type: type, number: typeNumber, resource: handle, in: organization)
+      count(1, type: typeNumber, in: organization)
       try record("created", id: id, version: 1, type: typeNumber, in: organization)
       return StoredResource(
         handle: handle, type: type.name, id: id, version: 1, created: now, modified: now, document: bytes)
@@ -59,15 +59,19 @@ extension SQLTransaction {
         throw SCIMError(.internalError, "an update was based on a state that is not the present one")
       }
       if isChanged {
-        try replaceUniqueRows(with: unique, resource: current.handle, in: organization)
-        let keys = try keyRows(of: document, type: type, number: typeNumber)
-        try replaceKeyRows(with: keys, resource: current.handle, in: organization)
+        let old = try Self.object(current.document)
+        try changeUnique(
+          from: uniqueRows(of: old, type: type, number: typeNumber), to: unique, resource: current.handle,
+          in: organization)
+        try changeIndex(
+          from: old, to: document, type: type, number: typeNumber, resource: current.handle, in: organization)
       }
       switch password {
       case .keep: break
       case .clear: try setPassword(nil, of: current.handle, in: organization)
       case .set(let hash): try setPassword(hash, of: current.handle, in: organization)
       }
+      count(0, type: typeNumber, in: organization)
       try record(
         "updated", id: current.id, version: current.version + 1, type: typeNumber, in: organization)
       var updated = current
@@ -87,14 +91,11 @@ extension SQLTransaction {
   ) throws(SCIMError) {
     try change { () throws(SCIMError) in
       let typeNumber = try makeNumber(ofType: type.name)
-      for statement in [
-        FixedStatement.deleteKeysOfResource, .deleteUniqueKeysOfResource,
-      ] {
-        let statement = try statements.get(statement)
-        statement.bind(resource.handle, at: 1)
-        statement.bind(organization.rawValue, at: 2)
-        try statement.run()
-      }
+      let old = try Self.object(resource.document)
+      try changeUnique(
+        from: uniqueRows(of: old, type: type, number: typeNumber), to: [], resource: resource.handle, in: organization)
+      try changeIndex(
+        from: old, to: nil, type: type, number: typeNumber, resource: resource.handle, in: organization)
       // Whoever refers to it loses an element, so what is stored of the owner changes with the deletion.
       for statement in [FixedStatement.recordOwnersOfLinks, .touchOwnersOfLinks] {
         let statement = try statements.get(statement)
@@ -116,7 +117,7 @@ extension SQLTransaction {
       guard connection.changes == 1 else {
         throw SCIMError(.internalError, "a resource was deleted that the organisation does not have")
       }
-      try addToCount(-1, type: typeNumber, in: organization)
+      count(-1, type: typeNumber, in: organization)
       try record(
         "deleted", id: resource.id, version: resource.version, type: typeNumber, in: organization)
     }
@@ -129,16 +130,6 @@ extension SQLTransaction {
     statement.bind(handle, at: 1)
     statement.bind(organization.rawValue, at: 2)
     statement.bind(hash, at: 3)
-    try statement.run()
-  }
-
-  private func addToCount(
-    _ difference: Int64, type: Int64, in organization: OrganizationID
-  ) throws(SCIMError) {
-    let statement = try statements.get(.addToCount)
-    statement.bind(organization.rawValue, at: 1)
-    statement.bind(type, at: 2)
-    statement.bind(difference, at: 3)
     try statement.run()
   }
 

@@ -7,6 +7,11 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   private(set) var failure: SCIMError?
   /// Names that were given numbers in this transaction; a rollback takes them back.
   private var hasNewNames = false
+  /// What is to be written to the index.
+  var journal = IndexJournal()
+  private var savepoint: IndexJournal.Mark?
+  /// From this many held index rows on they are written, so that a long job does not hold ever more memory.
+  var maximumHeldRows = 50_000
 
   override init(
     connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter
@@ -22,10 +27,14 @@ final class SQLTransaction: SQLReader, StoreTransaction {
 
   override var sharesRegistries: Bool { false }
 
+  override var isSnapshot: Bool { false }
+
   /// Begins with the time of the transaction: the clock's, but never before the last transaction of any process.
   func begin(clock: Timestamp) throws(SCIMError) {
     beginTransaction()
     failure = nil
+    journal.removeAll()
+    savepoint = nil
     let last = try statements.get(.lastOutboxTime).first { $0.time(0) }
     now = max(clock, now, last ?? clock)
   }
@@ -33,6 +42,22 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   func beginSavepoint() {
     failure = nil
     hasNewNames = false
+    savepoint = journal.mark()
+  }
+
+  /// What was done since `beginSavepoint` is part of the transaction.
+  func endSavepoint() {
+    if let savepoint { journal.release(savepoint) }
+    savepoint = nil
+  }
+
+  override func settle() throws(SCIMError) {
+    if journal.isSettled { return }
+    try change { () throws(SCIMError) in try writeJournal() }
+  }
+
+  override func settle(_ attribute: Int64) throws(SCIMError) {
+    if journal.hasPending(attribute) { try settle() }
   }
 
   /// Forgets what a rollback took back.
@@ -41,13 +66,17 @@ final class SQLTransaction: SQLReader, StoreTransaction {
     hasNewNames = false
     failure = nil
     keys = KeyCache()
+    if let savepoint { journal.rewind(to: savepoint) }
+    savepoint = nil
   }
 
   func attempt<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value {
     try execute("SAVEPOINT part")
+    let mark = journal.mark()
     do throws(SCIMError) {
       let value = try body()
       try execute("RELEASE part")
+      journal.release(mark)
       return value
     } catch {
       // Where the engine has undone the whole transaction by itself there is nothing to go back to.
@@ -55,6 +84,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
         try execute("ROLLBACK TO part")
         try execute("RELEASE part")
       }
+      journal.rewind(to: mark)
       if hasNewNames { names = NameCache() }
       keys = KeyCache()
       throw error
@@ -108,6 +138,19 @@ extension SQLTransaction {
     let number = connection.lastInsertedNumber
     names.attributes[type, default: [:]][path] = number
     return number
+  }
+
+  /// The number of a leaf of a type by its place in `indexedLeaves`, given one where it has none.
+  func makeNumber(ofLeaf leaf: Int, type: ResourceType, number: Int64) throws(SCIMError) -> Int64 {
+    if let known = names.leaves[number], known.type === type, known.numbers[leaf] != Self.unknown {
+      return known.numbers[leaf]
+    }
+    let made = try makeNumber(ofAttribute: type.indexedLeaves[leaf].path, type: number)
+    if names.leaves[number]?.type !== type {
+      names.leaves[number] = (type, [Int64](repeating: Self.unknown, count: type.indexedLeaves.count))
+    }
+    names.leaves[number]?.numbers[leaf] = made
+    return made
   }
 
   func record(

@@ -99,6 +99,7 @@ final class Writer: @unchecked Sendable {
       } else {
         for index in batch.indices { outcomes[index] = try runInSavepoint(batch[index]) }
       }
+      try transaction.settle()
       try execute("COMMIT")
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
@@ -144,6 +145,7 @@ final class Writer: @unchecked Sendable {
     transaction.beginSavepoint()
     try job.run(in: transaction)
     if let failure = transaction.failure { throw failure }
+    transaction.endSavepoint()
   }
 
   /// Gives what undid the job. Throws where the transaction as a whole is lost.
@@ -159,6 +161,7 @@ final class Writer: @unchecked Sendable {
     }
     guard let undoing else {
       try execute("RELEASE job")
+      transaction.endSavepoint()
       return nil
     }
     // Where the engine has undone the whole transaction by itself, the other jobs went with it.

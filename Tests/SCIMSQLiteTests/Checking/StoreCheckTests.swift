@@ -9,6 +9,14 @@ struct StoreCheckTests {
     (.keys, "UPDATE key SET key = 'other' WHERE key = 'one'"),
     (.keys, "UPDATE key SET sort = 0 WHERE key = 'one'"),
     (.uniqueKeys, "DELETE FROM unique_key WHERE key = 'ada'"),
+    (.keys, "INSERT INTO key SELECT org, attr, 'more', resource, element, sort FROM key WHERE key = 'one'"),
+    (.uniqueKeys, "INSERT INTO unique_key SELECT org, attr, 'more', resource FROM unique_key LIMIT 1"),
+    (.signature, "DELETE FROM signature"),
+    (.signature, "UPDATE signature SET entries = zeroblob(length(entries))"),
+    (
+      .signature,
+      "INSERT INTO signature (org, type, block, entries) SELECT org, type, block + 1, entries FROM signature"
+    ),
     (.display, "UPDATE resource SET display = 'other' WHERE display = 'ada'"),
     (.document, "UPDATE resource SET doc = 'broken' WHERE display = 'ada'"),
     (.document, "UPDATE resource SET id = 'other' WHERE display = 'ada'"),

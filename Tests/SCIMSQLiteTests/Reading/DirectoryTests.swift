@@ -100,7 +100,7 @@ struct DirectoryTests {
     #expect(try reader.organizations().map(\.name) == ["two"])
     #expect(try temporary.store.makeCheck().run() == [])
     let connection = try SQLiteDriver(path: temporary.path).connect(.reader)
-    for table in ["resource", "key", "unique_key", "link", "resource_count", "outbox", "api_key"] {
+    for table in ["resource", "key", "unique_key", "signature", "link", "resource_count", "outbox", "api_key"] {
       let statement = try connection.prepare("SELECT count(*) FROM \(table) WHERE org = \(org.rawValue)")
       #expect(try statement.step())
       #expect(statement.integer(0) == 0, "\(table)")

@@ -2,7 +2,10 @@ import SCIMCore
 
 /// Users, groups and roles with values from a small pool, so that filters over the pool match a good part of them.
 struct RandomTenant {
-  static let texts = ["", "a", "A", "ab", "b", "É", "é", "e\u{301}x", "ß", "100%", "_a", "\u{0}z", "😀"]
+  static let texts = [
+    "", "a", "A", "ab", "b", "É", "é", "e\u{301}x", "ß", "100%", "_a", "\u{0}z", "😀", "abcdef", "XaBcDeFy", "bcde",
+    "漢字", "漢",
+  ]
   static let types = ["work", "home", "Other"]
   static let enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
   static let roleExtension = "urn:ietf:params:scim:schemas:core:2.0:Role"
