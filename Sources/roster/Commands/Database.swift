@@ -8,8 +8,10 @@ enum Database {
   /// Opens the database that `--db` names and closes it when `body` is done.
   ///
   /// - Parameter creates: makes the file where there is none; else that is a failure.
+  /// - Parameter isBulk: for a load of very many resources by a process that does nothing else: takes more memory.
   static func with<Result>(
-    _ invocation: Invocation, creates: Bool = false, _ body: (SQLStore, SchemaRegistry) throws -> Result
+    _ invocation: Invocation, creates: Bool = false, isBulk: Bool = false,
+    _ body: (SQLStore, SchemaRegistry) throws -> Result
   ) throws -> Result {
     let registry = try registry(invocation)
     let path = try invocation.required("db")
@@ -17,17 +19,25 @@ enum Database {
       throw CommandFailure(
         message: "there is no database at '\(path)'; 'roster org create' or 'roster seed' makes one")
     }
-    let store = try open(path, registry: registry)
+    var engine = SQLiteOptions()
+    var options = SQLStoreOptions()
+    if isBulk {
+      engine.writerCacheKilobytes = 256 << 10
+      options.heldIndexRows = 1_000_000
+      options.workers = 1
+    }
+    let store = try open(path, registry: registry, engine: engine, options: options)
     defer { store.close() }
     return try body(store, registry)
   }
 
   /// Opens the store in the file at `path`; a failure names it.
   static func open(
-    _ path: String, registry: SchemaRegistry, options: SQLStoreOptions = SQLStoreOptions()
+    _ path: String, registry: SchemaRegistry, engine: SQLiteOptions = SQLiteOptions(),
+    options: SQLStoreOptions = SQLStoreOptions()
   ) throws -> SQLStore {
     do {
-      return try SQLiteStore.open(path: path, store: options, registry: registry)
+      return try SQLiteStore.open(path: path, options: engine, store: options, registry: registry)
     } catch {
       throw CommandFailure(message: "cannot open '\(path)': \(error.detail)")
     }

@@ -88,7 +88,7 @@ enum SeedCommand {
     let generator = TenantGenerator(
       count: count, seed: UInt64(seed), domain: name,
       rolesPerUser: try invocation.integer("roles-per-user", in: 0...TenantGenerator.roleCount))
-    let summary = try Database.with(invocation, creates: true) { store, registry in
+    let summary = try Database.with(invocation, creates: true, isBulk: true) { store, registry in
       try GeneratedImport(generator: generator, registry: registry).run(into: store)
     }
     report([summary], invocation)

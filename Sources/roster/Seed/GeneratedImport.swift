@@ -1,8 +1,11 @@
+import Dispatch
 import SCIMCore
+import Synchronization
 
 /// Puts a made-up tenant into a store at bulk speed: many resources in each transaction.
 struct GeneratedImport: Sendable {
-  private static let usersPerWrite = 2000
+  /// Many, so that rows of the index which are neighbours meet in one transaction.
+  private static let usersPerWrite = 5000
   /// Groups are written by the number of their members, which is what takes the time.
   private static let membersPerWrite = 10_000
 
@@ -14,40 +17,40 @@ struct GeneratedImport: Sendable {
   func run(into store: some Store) throws(SCIMError) -> SeedImporter.Summary {
     let importer = SeedImporter(registry: registry)
     let generator = generator
-    var run = try store.writeAndWait { (transaction) throws(SCIMError) in
+    let run = try store.writeAndWait { (transaction) throws(SCIMError) in
       try SeedRun(
         importer.organization(generator.domain, catalog: .open, in: transaction), importer, in: transaction)
     }
+    let pipeline = Pipeline(run)
     var bar = ProgressBar("Seeding", total: generator.count + generator.groupCount)
     defer { bar.finish() }
 
-    run = try write(catalog(), to: store, run)
+    try pipeline.add(catalog().map { ($0.id, $0.body, $0.type) }, to: store)
     if let type = registry.type(named: "User") {
       for start in stride(from: 0, to: generator.count, by: Self.usersPerWrite) {
         let end = min(start + Self.usersPerWrite, generator.count)
-        let users = (start..<end).map { (type, String?.none, generator.user($0)) }
-        run = try write(users, to: store, run)
+        try pipeline.add((start..<end).lazy.map { (nil, generator.user($0), type) }, to: store)
         bar.update(end)
       }
     }
     if let type = registry.type(named: "Group") {
-      var pending: [(ResourceType, String?, JSONObject)] = []
+      var pending: [JSONObject] = []
       var members = 0
       for index in 0..<generator.groupCount {
         let group = generator.group(index)
         members += group["members"]?.arrayValue?.count ?? 0
-        pending.append((type, nil, group))
+        pending.append(group)
         guard members >= Self.membersPerWrite || index == generator.groupCount - 1 else { continue }
-        run = try write(pending, to: store, run)
+        try pipeline.add(pending.map { (nil, $0, type) }, to: store)
         pending = []
         members = 0
         bar.update(generator.count + index + 1)
       }
     }
-    return run.summary
+    return try pipeline.finish()
   }
 
-  private func catalog() -> [(ResourceType, String?, JSONObject)] {
+  private func catalog() -> [(type: ResourceType, id: String?, body: JSONObject)] {
     var list: [(ResourceType, String?, JSONObject)] = []
     if let type = registry.type(named: "Role") { list += generator.roles().map { (type, nil, $0) } }
     if let type = registry.type(named: "Characteristic") {
@@ -55,17 +58,51 @@ struct GeneratedImport: Sendable {
     }
     return list
   }
+}
 
-  /// Writes some resources in one transaction; gives the run as it is then.
-  private func write(
-    _ resources: [(ResourceType, String?, JSONObject)], to store: some Store, _ before: SeedRun
-  ) throws(SCIMError) -> SeedRun {
-    try store.writeAndWait { (transaction) throws(SCIMError) in
-      var run = before
-      for (type, id, body) in resources {
-        try run.add(SeedReader.withSchemas(body, type: type), id: id, type: type, in: transaction)
-      }
-      return run
+/// Makes and normalizes resources here while the store's writer writes those made before.
+private final class Pipeline: Sendable {
+  private let state: Mutex<(run: SeedRun, failure: SCIMError?)>
+  /// One transaction being written, one being made.
+  private let slots = DispatchSemaphore(value: 2)
+
+  init(_ run: SeedRun) { state = Mutex((run, nil)) }
+
+  func add(
+    _ resources: some Sequence<(id: String?, body: JSONObject, type: ResourceType)>, to store: some Store
+  ) throws(SCIMError) {
+    let writer = state.withLock { $0.run }
+    var prepared: [PreparedResource] = []
+    for (id, body, type) in resources {
+      prepared.append(try writer.prepare(SeedReader.withSchemas(body, type: type), id: id, type: type))
     }
+    slots.wait()
+    if let failure = state.withLock({ $0.failure }) {
+      slots.signal()
+      throw failure
+    }
+    let batch = prepared
+    store.write { [self] (transaction) throws(SCIMError) in
+      // Writes are run one after the other, in order, if perhaps in one transaction.
+      let (before, failure) = state.withLock { $0 }
+      if let failure { throw failure }
+      var run = before
+      for resource in batch { try run.add(resource, in: transaction) }
+      state.withLock { $0.run = run }
+    } completion: { [self] result in
+      if case .failure(let error) = result { state.withLock { $0.failure = $0.failure ?? error } }
+      slots.signal()
+    }
+  }
+
+  /// Waits for what is being written.
+  func finish() throws(SCIMError) -> SeedImporter.Summary {
+    slots.wait()
+    slots.wait()
+    slots.signal()
+    slots.signal()
+    let (run, failure) = state.withLock { $0 }
+    if let failure { throw failure }
+    return run.summary
   }
 }

@@ -76,6 +76,7 @@ struct SeedRun: Sendable {
   private let organization: Organization
   private let writer: ResourceWriter
   private var references = SeedReferences()
+  private var typesBefore: [String: Bool] = [:]
   var summary: SeedImporter.Summary
 
   init(
@@ -118,10 +119,49 @@ struct SeedRun: Sendable {
       return
     }
     let resolved = references.resolve(body, type: type)
-    let normalized = try writer.normalize(.object(resolved), type: type)
-    let stored = try writer.create(normalized, type: type, id: id, in: transaction)
+    try create(writer.normalize(.object(resolved), type: type), body: body, id: id, type: type, in: transaction)
+  }
+
+  /// Adds a resource that was normalized outside the transaction, unless it was there before this run.
+  mutating func add(
+    _ resource: PreparedResource, in transaction: any StoreTransaction
+  ) throws(SCIMError) {
+    let type = resource.type
+    if try hadSome(type, in: transaction),
+      let found = try existing(resource.body, id: resource.id, type: type, in: transaction)
+    {
+      references.add(id: found.id, body: resource.body, type: type)
+      summary.unchanged += 1
+      return
+    }
+    try create(
+      references.resolve(resource.normalized, type: type), body: resource.body, id: resource.id, type: type,
+      in: transaction)
+  }
+
+  /// Whether there were resources of the type when this run came to the first of them.
+  private mutating func hadSome(_ type: ResourceType, in transaction: any StoreTransaction) throws(SCIMError) -> Bool {
+    if let known = typesBefore[type.name] { return known }
+    let query = SearchQuery(
+      parts: [SearchQuery.Part(type: type, filter: nil)], window: .index(offset: 0, count: 0), links: .none)
+    let had = try transaction.search(query, in: organization.id).total > 0
+    typesBefore[type.name] = had
+    return had
+  }
+
+  private mutating func create(
+    _ resource: NormalizedResource, body: JSONObject, id: String?, type: ResourceType,
+    in transaction: any StoreTransaction
+  ) throws(SCIMError) {
+    let stored = try writer.create(resource, type: type, id: id, in: transaction)
     references.add(id: stored.id, body: body, type: type)
     summary.created += 1
+  }
+
+  /// Brings a body to its stored form; needs no transaction.
+  func prepare(_ body: JSONObject, id: String?, type: ResourceType) throws(SCIMError) -> PreparedResource {
+    PreparedResource(
+      type: type, id: id, body: body, normalized: try writer.normalize(.object(body), type: type))
   }
 
   private func existing(
@@ -138,4 +178,12 @@ struct SeedRun: Sendable {
     }
     return nil
   }
+}
+
+/// A resource ready to be stored, with the body as seeded, which names it for others.
+struct PreparedResource: Sendable {
+  var type: ResourceType
+  var id: String?
+  var body: JSONObject
+  var normalized: NormalizedResource
 }

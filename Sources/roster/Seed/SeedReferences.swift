@@ -41,6 +41,17 @@ struct SeedReferences: Sendable {
     return body
   }
 
+  /// As above, of what was normalized already.
+  func resolve(_ resource: NormalizedResource, type: ResourceType) -> NormalizedResource {
+    var resource = resource
+    resource.document = resolve(resource.document, type: type)
+    for attribute in type.schema.attributes where isReference(attribute, of: type) {
+      guard let elements = resource.links[attribute.name] else { continue }
+      resource.links[attribute.name] = elements.map { resolve(.object($0))?.objectValue ?? $0 }
+    }
+    return resource
+  }
+
   private func resolve(_ value: JSON?) -> JSON? {
     switch value {
     case .array(let elements)?: return .array(elements.map { resolve($0) ?? $0 })
