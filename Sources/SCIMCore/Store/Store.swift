@@ -64,9 +64,10 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
   ) throws(SCIMError) -> StoredResource
 
   /// Writes a resource's index keys, unique values and display anew, and its document, for a type whose definition has
-  /// changed; the document says the same as before, so the version stays. Refuses with `uniqueness`.
+  /// changed from `old`; the document says the same as before, so the version stays. Refuses with `uniqueness`.
   func restore(
-    _ resource: StoredResource, type: ResourceType, document: JSONObject, in organization: OrganizationID
+    _ resource: StoredResource, from old: ResourceType, type: ResourceType, document: JSONObject,
+    in organization: OrganizationID
   ) throws(SCIMError)
 
   /// Stores a definition of the organisation's own, or its next version. What it means for the others and for stored

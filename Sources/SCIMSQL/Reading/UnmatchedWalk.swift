@@ -41,11 +41,19 @@ struct UnmatchedWalk {
     return try walk(displayRows, name: "display", body)
   }
 
+  /// The types of the elements, made into a table of their own, which the engine indexes by resource and element.
+  private var types: SQLFragment {
+    """
+    WITH t AS MATERIALIZED (
+      SELECT s.resource, s.element, s.key FROM key s WHERE s.org = \(org) AND s.attr = \(typeNumber))
+    """
+  }
+
   /// A row for each element with a value.
   private var valueRows: SQLFragment {
     """
-    SELECT k.key, k.resource, t.key FROM key k
-    LEFT JOIN key t ON t.resource = k.resource AND t.attr = \(typeNumber) AND t.element = k.element
+    \(types) SELECT k.key, k.resource, t.key FROM key k
+    LEFT JOIN t ON t.resource = k.resource AND t.element = k.element
     WHERE k.org = \(org) AND k.attr = \(valueNumber) ORDER BY k.key, k.resource
     """
   }
@@ -53,10 +61,10 @@ struct UnmatchedWalk {
   /// A row for each element that has a name and no value.
   private var displayRows: SQLFragment {
     """
-    SELECT k.key, k.resource, t.key FROM key k
-    LEFT JOIN key t ON t.resource = k.resource AND t.attr = \(typeNumber) AND t.element = k.element
-    WHERE k.org = \(org) AND k.attr = \(displayNumber) AND NOT EXISTS (
-      SELECT 1 FROM key v WHERE v.resource = k.resource AND v.attr = \(valueNumber) AND v.element = k.element)
+    \(types) SELECT k.key, k.resource, t.key FROM key k
+    LEFT JOIN t ON t.resource = k.resource AND t.element = k.element
+    WHERE k.org = \(org) AND k.attr = \(displayNumber) AND (k.resource, k.element) NOT IN (
+      SELECT v.resource, v.element FROM key v WHERE v.org = \(org) AND v.attr = \(valueNumber))
     ORDER BY k.key, k.resource
     """
   }

@@ -25,9 +25,11 @@ extension FilterCompiler {
 
   func verified(_ numbers: [Int64], _ filters: [ResolvedFilter]) throws(SCIMError) -> RowSet {
     var found: [Int64] = []
+    let statement = try reader.statements.get(.document)
     for number in Set(numbers).sorted() {
-      let statement = try reader.statements.get(
-        "SELECT doc FROM resource WHERE pk = \(number) AND org = \(org) AND type = \(typeNumber)")
+      statement.bind(number, at: 1)
+      statement.bind(org, at: 2)
+      statement.bind(typeNumber, at: 3)
       guard let document = try statement.first({ (row) throws(SCIMError) in try SQLReader.object(row.bytes(0)) })
       else { continue }
       if filters.allSatisfy({ FilterEvaluator.matches($0, resource: document) }) { found.append(number) }
@@ -39,7 +41,7 @@ extension FilterCompiler {
   }
 
   /// Up to this many documents are read for a part of a text; where more may have it, reading all keys is faster.
-  private static let maximumCandidates = 2000
+  private static let maximumCandidates = 500
 
   /// The resources of which a text contains another one, or ends with it, found by the signatures; nil where these
   /// do not know of the attribute, or let too many through.

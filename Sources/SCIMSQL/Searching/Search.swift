@@ -32,6 +32,10 @@ struct Search {
   }
 
   private func page(at offset: Int, count: Int) throws(SCIMError) -> Found {
+    if let numbers = try scanned() {
+      let positions = numbers.dropFirst(offset).prefix(count).map { CursorPosition(key: nil, handle: $0) }
+      return Found(total: numbers.count, positions: positions)
+    }
     let memory = offset > 0 ? try memory() : nil
     let known = memory.map {
       reader.pages.recall($0.query, state: $0.state, offset: offset, isStable: isStable)
@@ -56,6 +60,22 @@ struct Search {
         isStable: isStable)
     }
     return Found(total: total, positions: positions)
+  }
+
+  /// All that match, where all keys of an attribute are read to find them, so that they are read once: for the page
+  /// and for the total.
+  private func scanned() throws(SCIMError) -> [Int64]? {
+    guard !isSorted, parts.count == 1, case .scanned = parts[0].rows.size else { return nil }
+    var numbers: [Int64] = []
+    try reader.statements.get(parts[0].rows.select).forEach { numbers.append($0.integer(0)) }
+    numbers.sort()
+    if parts[0].rows.isDistinct { return numbers }
+    var previous: Int64?
+    numbers.removeAll { number in
+      defer { previous = number }
+      return number == previous
+    }
+    return numbers
   }
 
   /// All of one type in the order of creation: what is new comes last.

@@ -4,7 +4,8 @@ import SCIMCore
 enum FixedStatement: Int, CaseIterable {
   case typeNumber, typeName, attributeNumber, insertType, insertAttribute
   case resource, resourceByNumber, linkTarget, linkEnd
-  case members, ownedLinks, linksUnder, ownersOf, linkCount, uniqueOwner, count, typeOfResource, keyOwners, targetByNumber
+  case members, ownedLinks, linksUnder, ownersOf, linkCount, uniqueOwner, count
+  case typeOfResource, keyOwners, targetByNumber, document
   case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
   case insertResource, updateResource, setPassword, deleteResource, addToCount
   case insertKey, deleteKey, insertUniqueKey, deleteUniqueKey
@@ -44,6 +45,7 @@ enum FixedStatement: Int, CaseIterable {
 
     case .typeOfResource: "SELECT type FROM resource WHERE pk = ? AND org = ?"
     case .keyOwners: "SELECT resource FROM key WHERE org = ? AND attr = ? AND key = ? LIMIT 2"
+    case .document: "SELECT doc FROM resource WHERE pk = ? AND org = ? AND type = ?"
     case .targetByNumber: "SELECT id, display FROM resource WHERE pk = ? AND org = ?"
 
     case .keyByDigest:

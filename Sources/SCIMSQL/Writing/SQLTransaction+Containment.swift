@@ -12,6 +12,7 @@ extension SQLTransaction {
       else { continue }
       let number = try number(ofAttribute: urn + ":" + definition.name, type: number(ofType: type.name))
       guard number != Self.unknown else { continue }
+      try settle(number)
       numbers.append("\(number)")
       if keys.isEmpty {
         for word in words {

@@ -33,7 +33,8 @@ extension SQLTransaction {
   }
 
   func restore(
-    _ resource: StoredResource, type: ResourceType, document: JSONObject, in organization: OrganizationID
+    _ resource: StoredResource, from old: ResourceType, type: ResourceType, document: JSONObject,
+    in organization: OrganizationID
   ) throws(SCIMError) {
     try change { () throws(SCIMError) in
       let number = try makeNumber(ofType: type.name)
@@ -48,9 +49,15 @@ extension SQLTransaction {
       statement.bind(display.map(Folding.fold), at: 4)
       statement.bindText(Self.encode(document, id: resource.id), at: 5)
       try statement.run()
-      try replaceUniqueRows(with: unique, resource: resource.handle, in: organization)
-      let keys = try keyRows(of: document, type: type, number: number)
-      try replaceKeyRows(with: keys, resource: resource.handle, in: organization)
+      let before = try Self.object(resource.document)
+      try changeUnique(
+        from: uniqueRows(of: before, type: old, number: number), to: unique, resource: resource.handle,
+        in: organization)
+      try changeIndex(
+        from: before, to: nil, type: old, number: number, resource: resource.handle, in: organization)
+      try changeIndex(
+        from: nil, to: document, type: type, number: number, resource: resource.handle, in: organization)
+      count(0, type: number, in: organization)
     }
   }
 

@@ -14,9 +14,11 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   var maximumHeldRows = 50_000
 
   override init(
-    connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter
+    connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter,
+    pages: PageMemory
   ) {
-    super.init(connection: connection, dialect: dialect, registries: registries, commits: commits)
+    super.init(
+      connection: connection, dialect: dialect, registries: registries, commits: commits, pages: pages)
     linkCache = nil
   }
 

@@ -60,10 +60,11 @@ struct ResourceCarrier {
         for (attribute, unlinked) in elements {
           carried = StoredDocument.placing(unlinked, attribute: attribute, in: carried, type: new)
         }
-        if carried.members.count == before.members.count {
-          try transaction.restore(stored, type: new, document: carried, in: organization)
-        } else {
-          _ = try transaction.update(stored, type: new, document: carried, password: .keep, in: organization)
+        try transaction.restore(stored, from: old, type: new, document: carried, in: organization)
+        if carried.members.count != before.members.count,
+          let present = try transaction.resource(id: stored.id, type: new, links: .none, in: organization)
+        {
+          _ = try transaction.update(present, type: new, document: carried, password: .keep, in: organization)
         }
       } catch  where error.kind != .internalError && error.kind != .unavailable {
         // The attribute alone: what is stored is told to nobody.

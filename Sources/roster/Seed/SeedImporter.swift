@@ -160,7 +160,9 @@ struct SeedRun: Sendable {
 
   /// Brings a body to its stored form; needs no transaction.
   func prepare(_ body: JSONObject, id: String?, type: ResourceType) throws(SCIMError) -> PreparedResource {
-    PreparedResource(
+    // As the organisation has it, which may know more of it.
+    let type = writer.registry.type(named: type.name) ?? type
+    return PreparedResource(
       type: type, id: id, body: body, normalized: try writer.normalize(.object(body), type: type))
   }
 

@@ -64,6 +64,9 @@ private final class MeteredStatement: SQLStatement {
   func bind(_ value: Int64, at position: Int32) { statement.bind(value, at: position) }
   func bind(_ value: String, at position: Int32) { statement.bind(value, at: position) }
   func bindText(_ value: [UInt8], at position: Int32) { statement.bindText(value, at: position) }
+  func bindBorrowedText(_ value: UnsafeRawBufferPointer, at position: Int32) {
+    statement.bindBorrowedText(value, at: position)
+  }
   func bindBlob(_ value: [UInt8], at position: Int32) { statement.bindBlob(value, at: position) }
   func bindNull(at position: Int32) { statement.bindNull(at: position) }
 

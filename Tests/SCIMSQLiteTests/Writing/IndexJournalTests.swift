@@ -1,0 +1,102 @@
+import SCIMCore
+import SCIMSQL
+import Testing
+
+/// The index is written late; nothing inside or outside of a transaction may notice.
+struct IndexJournalTests {
+  private func search(
+    _ text: String, _ reader: any StoreReader, _ type: ResourceType, in organization: OrganizationID
+  ) throws(SCIMError) -> Int {
+    let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
+    let query = SearchQuery(parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 10))
+    return try reader.search(query, in: organization).total
+  }
+
+  private func user(_ name: String, _ type: ResourceType) -> JSONObject {
+    Fixture.document(["userName": .string(name), "title": .string("Engineer of \(name)")], type: type)
+  }
+
+  @Test(arguments: ["title sw \"engineer\"", "title co \"gineer of\"", "title pr", "title eq \"engineer of a\""])
+  func aTransactionFindsWhatItWrote(_ filter: String) throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let type = try temporary.type("User")
+    let document = user("a", type)
+    let counts = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      let made = try transaction.create(type: type, id: nil, document: document, passwordHash: nil, in: org)
+      let first = try search(filter, transaction, type, in: org)
+      try transaction.delete(made, type: type, in: org)
+      return [first, try search(filter, transaction, type, in: org)]
+    }
+    #expect(counts == [1, 0])
+    #expect(try temporary.store.makeCheck().run() == [])
+  }
+
+  /// Looking for something writes what was held back, also what came before the savepoint; undoing the savepoint undoes
+  /// that, and it must be written again.
+  @Test(arguments: [false, true]) func whatASavepointUndoesIsWrittenAgain(_ searchesBefore: Bool) throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let type = try temporary.type("User")
+    let documents = ["a", "b", "c"].map { user($0, type) }
+    let counts = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      var counts: [Int] = []
+      _ = try transaction.create(type: type, id: nil, document: documents[0], passwordHash: nil, in: org)
+      if searchesBefore { counts.append(try search("title pr", transaction, type, in: org)) }
+      do throws(SCIMError) {
+        try transaction.attempt { () throws(SCIMError) in
+          _ = try transaction.create(type: type, id: nil, document: documents[1], passwordHash: nil, in: org)
+          counts.append(try search("title co \"engineer\"", transaction, type, in: org))
+          throw SCIMError(.preconditionFailed, "undone")
+        }
+      } catch {
+        guard error.kind == .preconditionFailed else { throw error }
+      }
+      counts.append(try search("title co \"engineer\"", transaction, type, in: org))
+      try transaction.attempt { () throws(SCIMError) in
+        _ = try transaction.create(type: type, id: nil, document: documents[2], passwordHash: nil, in: org)
+      }
+      return counts
+    }
+    #expect(counts == (searchesBefore ? [1, 2, 1] : [2, 1]))
+    #expect(try search("title co \"engineer\"", temporary.store.makeReader(), type, in: org) == 2)
+    #expect(try temporary.store.makeCheck().run() == [])
+  }
+
+  @Test func aLongJobIsWrittenInParts() throws {
+    var options = SQLStoreOptions()
+    options.heldIndexRows = 10
+    let temporary = try TemporaryStore(options: options)
+    let org = try temporary.organization()
+    let type = try temporary.type("User")
+    let documents = (0..<20).map { user("u\($0)", type) }
+    try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      for document in documents {
+        _ = try transaction.create(type: type, id: nil, document: document, passwordHash: nil, in: org)
+      }
+    }
+    #expect(try search("title co \"engineer\"", temporary.store.makeReader(), type, in: org) == 20)
+    #expect(try temporary.store.makeCheck().run() == [])
+  }
+
+  /// One row changed and changed back in one transaction: the order of the table must not mix up the order of events.
+  @Test func changesOfOneRowKeepTheirOrder() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let type = try temporary.type("User")
+    let made = try temporary.create("User", ["userName": "a", "title": "One"], in: org)
+    let titles = ["Two", "One", "Two"].map {
+      Fixture.document(["userName": "a", "title": .string($0)], type: type)
+    }
+    try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      var current = made
+      for document in titles {
+        current = try transaction.update(current, type: type, document: document, password: .keep, in: org)
+      }
+    }
+    let reader = try temporary.store.makeReader()
+    #expect(try search("title eq \"two\"", reader, type, in: org) == 1)
+    #expect(try search("title eq \"one\"", reader, type, in: org) == 0)
+    #expect(try temporary.store.makeCheck().run() == [])
+  }
+}
