@@ -36,7 +36,7 @@ seed: build ## put the demo tenants into the database DB
 	@mkdir -p "$(dir $(DB))"
 	$(ROSTER) seed seed/gridco.json seed/acme.json --db "$(DB)"
 
-bench: build ## measure against the floor (needs wrk)
+bench: build ## measure against the floor (needs wrk; docs/benchmarks.md has the other scripts)
 	@test -x Benchmarks/run.sh || { echo "There is no Benchmarks/run.sh" >&2; exit 1; }
 	Benchmarks/run.sh
 

@@ -2,7 +2,8 @@
 enum FieldNames {
   /// The fields that the transport itself reads.
   enum Role: Equatable {
-    case host, contentLength, transferEncoding, connection, expect, contentEncoding, acceptEncoding, other
+    case host, authorization, contentLength, transferEncoding, connection, expect, contentEncoding, acceptEncoding,
+      other
   }
 
   /// The lower-case name and the role of the field that `bytes` name; they must be token characters.
@@ -31,7 +32,7 @@ enum FieldNames {
       if named(bytes, count, "content-type") { return ("content-type", .other) }
       if named(bytes, count, "x-request-id") { return ("x-request-id", .other) }
     case 13:
-      if named(bytes, count, "authorization") { return ("authorization", .other) }
+      if named(bytes, count, "authorization") { return ("authorization", .authorization) }
       if named(bytes, count, "if-none-match") { return ("if-none-match", .other) }
       if named(bytes, count, "cache-control") { return ("cache-control", .other) }
     case 14:

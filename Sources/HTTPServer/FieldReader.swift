@@ -8,6 +8,7 @@ struct FieldReader: ~Copyable {
   private var count = 0
   private var hosts = 0
   private var hostIsValid = false
+  private var credentials = 0
   private var lengths = 0
   private var length: Int?
   private var transferEncodings = 0
@@ -69,6 +70,11 @@ struct FieldReader: ~Copyable {
       hosts += 1
       if !head.isAbsolute { head.request.authority = value }
       hostIsValid = Authority.isValid(bytes, count)
+    case .authorization:
+      // Which of two counts would be a matter of who reads them, a proxy in front or the server: RFC 6750 section 3.1
+      // has a request that brings credentials in more than one way refused with 400.
+      credentials += 1
+      guard credentials == 1 else { return .authorization }
     case .contentLength:
       // Digits only; a list of them, or a second field even with the same number, is ambiguous.
       lengths += 1

@@ -103,6 +103,7 @@ extension Fault {
   static let connect = Fault(status: 501, reason: "CONNECT is not supported.")
   static let targetTooLong = Fault(status: 414, reason: "The request line is too long.")
   static let headTooLarge = Fault(status: 431, reason: "The request head is too large.")
+  static let authorization = Fault(status: 400, reason: "The request has more than one Authorization field.")
   static let tooManyFields = Fault(status: 431, reason: "The request has too many header fields.")
   static let field = Fault(status: 400, reason: "A header field is malformed.")
   static let host = Fault(status: 400, reason: "The request needs exactly one valid Host field.")

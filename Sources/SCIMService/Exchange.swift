@@ -16,10 +16,12 @@ final class Exchange: Sendable {
   let registry: SchemaRegistry
   let renderer: ResourceRenderer
   let query: QueryString
+  /// Nil where nobody wants to know how long it takes.
+  let started: Stopwatch?
 
   init(
     service: Service, request: Request, route: Route, media: MediaType, key: APIKey, organization: Organization,
-    registry: SchemaRegistry, renderer: ResourceRenderer, query: QueryString
+    registry: SchemaRegistry, renderer: ResourceRenderer, query: QueryString, started: Stopwatch?
   ) {
     self.service = service
     self.request = request
@@ -30,6 +32,7 @@ final class Exchange: Sendable {
     self.registry = registry
     self.renderer = renderer
     self.query = query
+    self.started = started
   }
 
   var configuration: ServiceConfiguration { service.configuration }
@@ -51,7 +54,7 @@ final class Exchange: Sendable {
     else { throw SCIMError(.notFound, "There is nothing at this address.") }
     return Exchange(
       service: service, request: request, route: route, media: media, key: key, organization: organization,
-      registry: registry, renderer: renderer, query: query)
+      registry: registry, renderer: renderer, query: query, started: started)
   }
 
   /// The projection that `attributes` and `excludedAttributes` of the query string ask for.

@@ -41,6 +41,7 @@ public final class SCIMResponder: Responder {
 
   /// A body that is long or held back is not read from somebody whose key is not valid.
   public func refusal(of head: Request) -> Response? {
+    let started = startedNow()
     let media = MediaType.accepted(by: head.headers)
     do throws(SCIMError) {
       guard Address(path: head.path, prefix: service.basePrefix) != nil else {
@@ -49,7 +50,7 @@ public final class SCIMResponder: Responder {
       _ = try Authentication.authenticate(head, digests: &digests, reader: reader)
       return nil
     } catch {
-      return record(unrouted(error, request: head, media: media), of: head, exchange: nil)
+      return record(unrouted(error, request: head, media: media), of: head, exchange: nil, started: started)
     }
   }
 
@@ -65,6 +66,7 @@ public final class SCIMResponder: Responder {
   }
 
   public func respond(to request: Request, later: () -> Ticket) -> Response? {
+    let started = startedNow()
     let media = MediaType.accepted(by: request.headers)
     var exchange: Exchange?
     do throws(SCIMError) {
@@ -72,7 +74,7 @@ public final class SCIMResponder: Responder {
         throw SCIMError(.notFound, "There is nothing at this address.")
       }
       if address.isServiceProviderConfig(lenient: true), request.method == "GET" || request.method == "HEAD" {
-        return record(serviceProviderConfig(request, media: media), of: request, exchange: nil)
+        return record(serviceProviderConfig(request, media: media), of: request, exchange: nil, started: started)
       }
       let caller = try Authentication.authenticate(
         request, digests: &digests, reader: reader)
@@ -82,7 +84,10 @@ public final class SCIMResponder: Responder {
       let question = AnswerCache.Question(request, key: caller.key, baseURL: renderer.baseURL, media: media)
       let snapshot = question == nil ? 0 : try reader.snapshotNumber()
       if let question, let known = answers.find(question, snapshot: snapshot) {
-        if let told = known.record { service.configuration.record?(told) }
+        if var told = known.record, let record = service.configuration.record {
+          told.microseconds = started?.microseconds ?? 0
+          record(told)
+        }
         return known.response
       }
       let registry = try reader.registry(of: caller.organization.id)
@@ -92,11 +97,11 @@ public final class SCIMResponder: Responder {
       let prepared = Exchange(
         service: service, request: request, route: route, media: media, key: caller.key,
         organization: caller.organization, registry: registry, renderer: renderer,
-        query: try QueryString(request.query))
+        query: try QueryString(request.query), started: started)
       exchange = prepared
       switch try Operation.of(prepared) {
       case .here(let run):
-        let response = record(try run(reader), of: request, exchange: prepared)
+        let response = record(try run(reader), of: request, exchange: prepared, started: started)
         if let question, route.isRepeatable {
           let told = service.configuration.record == nil ? nil : prepared.record(of: response)
           answers.add(response, record: told, to: question, snapshot: snapshot)
@@ -112,7 +117,7 @@ public final class SCIMResponder: Responder {
     } catch {
       let response =
         exchange?.response(to: error) ?? unrouted(error, request: request, media: media)
-      return record(response, of: request, exchange: exchange)
+      return record(response, of: request, exchange: exchange, started: started)
     }
   }
 
@@ -172,12 +177,20 @@ public final class SCIMResponder: Responder {
     }
   }
 
-  private func record(_ response: Response, of request: Request, exchange: Exchange?) -> Response {
+  /// The clock is read only where requests are recorded.
+  private func startedNow() -> Stopwatch? {
+    service.configuration.record == nil ? nil : Stopwatch()
+  }
+
+  private func record(
+    _ response: Response, of request: Request, exchange: Exchange?, started: Stopwatch?
+  ) -> Response {
     if let record = service.configuration.record {
       record(
         exchange?.record(of: response)
           ?? RequestRecord(
-            method: request.method, route: "-", status: response.status, organization: nil, key: nil))
+            method: request.method, route: "-", status: response.status,
+            microseconds: started?.microseconds ?? 0, organization: nil, key: nil))
     }
     return response
   }
@@ -228,7 +241,7 @@ public final class SCIMResponder: Responder {
 extension Exchange {
   func record(of response: Response) -> RequestRecord {
     RequestRecord(
-      method: request.method, route: route.label, status: response.status, organization: organization.name,
-      key: key.id)
+      method: request.method, route: route.label, status: response.status,
+      microseconds: started?.microseconds ?? 0, organization: organization.name, key: key.id)
   }
 }

@@ -71,6 +71,9 @@ public struct RequestRecord: Sendable {
   /// The shape of the address, such as `/Users/{id}`.
   public var route: String
   public var status: Int
+  /// From when the request was there as a whole until its answer was handed over, on a clock that nobody sets. Waiting
+  /// for the writer and its commit is part of it, the network is not.
+  public var microseconds: Int64
   /// The organisation's name; nil where no key was accepted.
   public var organization: String?
   /// The public id of the key; nil where no key was accepted.

@@ -145,6 +145,8 @@ struct RequestParserTests {
     ("head of 4097 bytes", get("X: " + String(repeating: "a", count: 4096 - 31) + "\r\n"), 431),
     ("request line of 4096 bytes", "GET /" + String(repeating: "a", count: 4091), 414),
     ("plus sign in the length", get("Content-Length: +5\r\n"), 400),
+    ("two credentials", get("Authorization: Bearer a\r\nAuthorization: Bearer b\r\n"), 400),
+    ("the same credentials twice", get("Authorization: Bearer a\r\nauthorization: Bearer a\r\n"), 400),
     ("list of lengths", get("Content-Length: 5, 5\r\n"), 400),
     ("empty length", get("Content-Length:\r\n"), 400),
     ("the same length twice", get("Content-Length: 5\r\nContent-Length: 5\r\n"), 400),

@@ -74,7 +74,7 @@ struct PatchSession {
     if attribute.mutability == .immutable, let present, next != present {
       throw SCIMError(.mutability, "'\(target.name)' cannot be changed once it has a value.")
     }
-    if attribute.isRequired, next == nil || next == .string("") {
+    if attribute.isRequired, next.map(ResourceValidator.isBlank) ?? true {
       throw SCIMError(
         kind == .remove ? .mutability : .invalidValue, "'\(target.name)' is required and cannot be empty.")
     }

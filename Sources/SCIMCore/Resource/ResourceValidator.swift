@@ -3,7 +3,7 @@ public enum ResourceValidator {
   /// Checks that what is required is there and that no attribute has two primary values.
   ///
   /// `document` and `links` are as in `NormalizedResource`; a catalogue attribute may have elements in both. A required
-  /// attribute or sub-attribute that is missing or an empty text, a required extension without content, and a second
+  /// attribute or sub-attribute that is missing or a blank text, a required extension without content, and a second
   /// `primary: true` are 400 `invalidValue` naming the attribute. What the server itself sets (readOnly) and passwords
   /// are not looked for.
   public static func validate(
@@ -60,7 +60,18 @@ public enum ResourceValidator {
 
   private static func isMissing(_ value: JSON?) -> Bool {
     guard let value else { return true }
-    return value.isUnassigned || value == ""
+    return value.isUnassigned || isBlank(value)
+  }
+
+  /// True for text in which there is nothing to be seen: none at all, or only blanks and invisible characters.
+  ///
+  /// For what is required such text is as good as none: nobody could tell two of them apart.
+  static func isBlank(_ value: JSON) -> Bool {
+    guard case .string(let text) = value else { return false }
+    return text.unicodeScalars.allSatisfy { scalar in
+      if scalar.isASCII { return scalar.value <= 0x20 || scalar.value == 0x7F }
+      return scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+    }
   }
 }
 

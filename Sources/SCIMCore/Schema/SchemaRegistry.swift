@@ -4,13 +4,16 @@ public final class SchemaRegistry: Sendable {
   public let types: [ResourceType]
   /// The revision of the organisation's own definitions that it was made of; 0 where there are none.
   public let revision: Int64
+  /// The built-in types that are left out, since definitions of the organisation's own have their names or endpoints.
+  private let leftOut: Set<String>
   private let typesByName: [String: ResourceType]
   private let typesByEndpoint: [String: ResourceType]
   private let typesByFoldedEndpoint: [String: ResourceType]
   private let schemasByID: [String: SchemaDefinition]
 
   /// Makes a registry of definitions that have been cross-checked: names, endpoints and URNs are unique.
-  public init(schemas: [SchemaDefinition], types: [ResourceType], revision: Int64 = 0) {
+  public init(schemas: [SchemaDefinition], types: [ResourceType], revision: Int64 = 0, leftOut: Set<String> = []) {
+    self.leftOut = leftOut
     self.schemas = schemas
     self.revision = revision
     self.types = types
@@ -23,6 +26,13 @@ public final class SchemaRegistry: Sendable {
   }
 
   public func type(named name: String) -> ResourceType? { typesByName[name] }
+
+  /// The type of that name where it is built in, for the organisation whose registry this is; else nil.
+  ///
+  /// - Parameter base: the registry of what is built in.
+  public func builtInType(named name: String, of base: SchemaRegistry) -> ResourceType? {
+    leftOut.contains(name) ? nil : base.type(named: name)
+  }
 
   /// The type at an endpoint such as `/Users`; in any ASCII letter case where `ignoringCase`.
   public func type(at endpoint: String, ignoringCase: Bool = false) -> ResourceType? {

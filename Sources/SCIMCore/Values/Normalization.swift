@@ -116,6 +116,9 @@ enum Normalization {
 
   private static let tables = Tables()
 
+  /// Makes the tables, where nobody waits for them.
+  static func prepare() { _ = tables }
+
   /// What Unicode's data say of single characters, Hangul syllables aside; made once, in some 15 ms.
   private struct Tables {
     var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]

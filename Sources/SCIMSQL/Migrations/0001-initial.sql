@@ -127,7 +127,7 @@ CREATE TABLE definition (
   PRIMARY KEY (org, kind, name)
 ) STRICT, WITHOUT ROWID;
 
--- What changed, in order.
+-- What changed, in order; of the oldest no more than the last 100,000 or so are kept. Read for the time of the last change.
 CREATE TABLE outbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   org INTEGER NOT NULL,

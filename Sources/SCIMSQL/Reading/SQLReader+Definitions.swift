@@ -18,7 +18,8 @@ extension SQLReader {
     let definitions = try definitions(of: organization)
     let registry: SchemaRegistry
     do throws(SchemaError) {
-      registry = try DefinitionLoader.load(definitions, extending: registries.base, revision: revision)
+      registry = try DefinitionLoader.load(
+        definitions, extending: registries.base, clashes: .ownWins, revision: revision)
     } catch {
       // They were checked when they were written, but the built-in ones may have changed since.
       throw SCIMError(

@@ -12,7 +12,7 @@ enum FixedStatement: Int, CaseIterable {
   case signatureBlock, insertSignatureBlock, updateSignatureBlock, deleteSignatureBlock, signatures
   case linkByEnds, lastSequence, insertLink, updateLinkExtra, deleteLink, deleteOwnedLinks
   case deleteLinksOfOwner, deleteLinksOfTarget, touchOwnersOfLinks, recordOwnersOfLinks, reaches
-  case insertOutbox, lastOutboxTime
+  case insertOutbox, lastOutbox, pruneOutbox
   case definitionsRevision, definitions, putDefinition, deleteDefinition, moveDefinitionsRevision, restoreDocument
   case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision, insertSecret
 
@@ -128,7 +128,9 @@ enum FixedStatement: Int, CaseIterable {
       """
 
     case .insertOutbox: "INSERT INTO outbox (org, type, id, version, kind, at) VALUES (?, ?, ?, ?, ?, ?)"
-    case .lastOutboxTime: "SELECT at FROM outbox ORDER BY seq DESC LIMIT 1"
+    case .lastOutbox: "SELECT seq, at FROM outbox ORDER BY seq DESC LIMIT 1"
+    case .pruneOutbox:
+      "DELETE FROM outbox WHERE seq IN (SELECT seq FROM outbox WHERE seq <= ? ORDER BY seq LIMIT ?)"
 
     case .definitionsRevision: "SELECT definitions FROM organization WHERE id = ?"
     case .definitions:

@@ -12,6 +12,8 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   private var savepoint: IndexJournal.Mark?
   /// From this many held index rows on they are written, so that a long job does not hold ever more memory.
   var maximumHeldRows = 50_000
+  /// The number of the last change when the oldest were last removed.
+  var pruned: Int64 = 0
 
   override init(
     connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter,
@@ -37,8 +39,9 @@ final class SQLTransaction: SQLReader, StoreTransaction {
     failure = nil
     journal.removeAll()
     savepoint = nil
-    let last = try statements.get(.lastOutboxTime).first { $0.time(0) }
-    now = max(clock, now, last ?? clock)
+    let last = try statements.get(.lastOutbox).first { (number: $0.integer(0), at: $0.time(1)) }
+    now = max(clock, now, last?.at ?? clock)
+    if let last { try pruneOutbox(upTo: last.number) }
   }
 
   func beginSavepoint() {
@@ -153,18 +156,5 @@ extension SQLTransaction {
     }
     names.leaves[number]?.numbers[leaf] = made
     return made
-  }
-
-  func record(
-    _ kind: String, id: String, version: Int64, type: Int64, in organization: OrganizationID
-  ) throws(SCIMError) {
-    let statement = try statements.get(.insertOutbox)
-    statement.bind(organization.rawValue, at: 1)
-    statement.bind(type, at: 2)
-    statement.bind(id, at: 3)
-    statement.bind(version, at: 4)
-    statement.bind(kind, at: 5)
-    statement.bind(now.milliseconds, at: 6)
-    try statement.run()
   }
 }

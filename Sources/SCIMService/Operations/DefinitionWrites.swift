@@ -27,7 +27,7 @@ enum DefinitionWrites {
       return put(exchange, try type(exchange, name: nil), isNew: true, writer: writer)
     case (.resourceType(let name), "PUT"):
       guard let known = exchange.registry.type(named: name) else { throw Self.noType }
-      if let builtIn = exchange.service.registry.type(named: name) {
+      if let builtIn = exchange.registry.builtInType(named: name, of: exchange.service.registry) {
         return try add(to: builtIn, exchange, force: force, writer: writer)
       }
       return put(exchange, try type(exchange, name: known.name), isNew: false, force: force, writer: writer)
@@ -189,8 +189,10 @@ extension Exchange {
     let added: [String] =
       switch route {
       case .schemas, .resourceTypes: ["POST"]
-      case .schema(let id): builtIn.schema(id: id) == nil ? ["PUT", "DELETE"] : []
-      case .resourceType(let name): builtIn.type(named: name) == nil ? ["PUT", "DELETE"] : ["PUT"]
+      case .schema(let id):
+        // Also where the organisation's own stands in place of a built-in one.
+        builtIn.schema(id: id).map { $0 === registry.schema(id: id) } ?? false ? [] : ["PUT", "DELETE"]
+      case .resourceType(let name): registry.builtInType(named: name, of: builtIn) == nil ? ["PUT", "DELETE"] : ["PUT"]
       default: []
       }
     return added.isEmpty ? route.methods : route.methods + added

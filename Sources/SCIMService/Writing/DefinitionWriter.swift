@@ -38,7 +38,13 @@ public struct DefinitionWriter: Sendable {
     let old = try transaction.registry(of: organization)
     let new = try registry(after: change, in: transaction)
     let carrier = ResourceCarrier(organization: organization, force: force)
-    for type in old.types where new.type(named: type.name) == nil { try carrier.remove(type, in: transaction) }
+    // A type that goes and leaves its name to a built-in one goes with its resources all the same.
+    func isLeft(_ name: String) -> Bool {
+      old.builtInType(named: name, of: base) == nil && new.builtInType(named: name, of: base) != nil
+    }
+    for type in old.types where new.type(named: type.name) == nil || isLeft(type.name) {
+      try carrier.remove(type, in: transaction)
+    }
     for definition in change.remove {
       try transaction.removeDefinition(kind: definition.kind, name: definition.name, in: organization)
     }
@@ -47,9 +53,9 @@ public struct DefinitionWriter: Sendable {
         kind: definition.kind, name: definition.name, document: definition.document, in: organization)
     }
     for type in new.types {
-      guard let before = old.type(named: type.name), !TypeChange.keepsDocuments(old: before, new: type) else {
-        continue
-      }
+      guard let before = old.type(named: type.name), !isLeft(type.name),
+        !TypeChange.keepsDocuments(old: before, new: type)
+      else { continue }
       try carrier.carry(from: before, to: type, in: transaction)
     }
     return try transaction.registry(of: organization)
@@ -59,6 +65,7 @@ public struct DefinitionWriter: Sendable {
   private func registry(after change: Change, in transaction: any StoreTransaction) throws(SCIMError) -> SchemaRegistry
   {
     var definitions = try transaction.definitions(of: organization)
+    let old = DefinitionClash.all(in: definitions, with: base)
     definitions.removeAll { known in
       change.remove.contains { $0.kind == known.kind && $0.name == known.name }
     }
@@ -70,7 +77,9 @@ public struct DefinitionWriter: Sendable {
       }
     }
     do throws(SchemaError) {
-      return try DefinitionLoader.load(definitions, extending: base)
+      // A clash that is there already is not this change's, and must not stand in the way of it.
+      let isOld = DefinitionClash.all(in: definitions, with: base).allSatisfy(old.contains)
+      return try DefinitionLoader.load(definitions, extending: base, clashes: isOld ? .ownWins : .refused)
     } catch {
       throw SCIMError(.invalidValue, error.problems.prefix(20).map(\.description).joined(separator: "; "))
     }
@@ -86,7 +95,7 @@ extension DefinitionWriter {
   ) throws(SCIMError) -> Bool {
     let definitions = try transaction.definitions(of: organization)
     guard let urn = description.schema?.name, description.isAddition else {
-      guard base.type(named: description.name) == nil else {
+      guard try transaction.registry(of: organization).builtInType(named: description.name, of: base) == nil else {
         throw SCIMError(
           .invalidValue,
           "'\(description.name)' is built in and cannot be changed; \"extends\" gives it more attributes.")

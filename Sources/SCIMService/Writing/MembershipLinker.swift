@@ -33,13 +33,13 @@ struct MembershipLinker {
     return ids.compactMap { found[$0] }
   }
 
-  /// Links the owner to each target; true where one of them is new.
+  /// Links the owner to each target; gives the handles of those that are new.
   ///
   /// - Throws: `invalidValue` where a link would close a circle of groups.
   func link(
     owner: Int64, ownerType: String, to targets: [LinkTarget], in transaction: any StoreTransaction
-  ) throws(SCIMError) -> Bool {
-    var changed = false
+  ) throws(SCIMError) -> [Int64] {
+    var new: [Int64] = []
     for target in targets {
       if target.type == ownerType,
         try transaction.reaches(from: target.handle, to: owner, attribute: attribute, in: organization)
@@ -49,27 +49,27 @@ struct MembershipLinker {
       if try transaction.link(
         owner: owner, attribute: attribute, target: target.handle, extra: JSONObject(), in: organization)
       {
-        changed = true
+        new.append(target.handle)
       }
     }
-    return changed
+    return new
   }
 
-  /// Makes the owner's members exactly these; true where that changed something.
+  /// Makes the owner's members exactly these; gives the handles of those that came and went.
   func replace(
     owner: Int64, ownerType: String, present: [LinkElement], with targets: [LinkTarget],
     in transaction: any StoreTransaction
-  ) throws(SCIMError) -> Bool {
-    var changed = false
+  ) throws(SCIMError) -> (added: [Int64], removed: [Int64]) {
+    var removed: [Int64] = []
     let wanted = Set(targets.map(\.handle))
     let had = Set(present.map(\.handle))
     for element in present where !wanted.contains(element.handle) {
-      let removed = try transaction.unlink(
+      let count = try transaction.unlink(
         owner: owner, attribute: attribute, target: element.handle, in: organization)
-      changed = changed || removed > 0
+      if count > 0 { removed.append(element.handle) }
     }
     let new = targets.filter { !had.contains($0.handle) }
     let added = try link(owner: owner, ownerType: ownerType, to: new, in: transaction)
-    return changed || added
+    return (added, removed)
   }
 }

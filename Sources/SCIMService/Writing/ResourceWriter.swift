@@ -110,11 +110,9 @@ public struct ResourceWriter: Sendable {
         let linker = membershipLinker(link.attribute, types: types)
         let present = current.links.filter { $0.attribute == link.attribute }
         let targets = try linker.targets(of: elements, in: transaction)
-        if try linker.replace(
+        let moved = try linker.replace(
           owner: current.handle, ownerType: type.name, present: present, with: targets, in: transaction)
-        {
-          change.linksChanged = true
-        }
+        if !moved.added.isEmpty || !moved.removed.isEmpty { change.linksChanged = true }
       case .memberOf: continue
       }
     }
@@ -168,12 +166,13 @@ public struct ResourceWriter: Sendable {
           catalogElements[link.attribute] ?? [], link: link.attribute, schema: schema, known: known, to: &change,
           in: transaction)
       case .members(let types):
+        let linker = membershipLinker(link.attribute, types: types)
+        var balance = LinkBalance()
         for step in outcome.membership[link.attribute] ?? [] {
-          let linker = membershipLinker(link.attribute, types: types)
-          if try apply(step, linker: linker, to: current, type: type, budget: budget, in: transaction) {
-            change.linksChanged = true
-          }
+          try apply(
+            step, linker: linker, to: current, type: type, budget: budget, balance: &balance, in: transaction)
         }
+        if balance.isChanged { change.linksChanged = true }
       case .memberOf: continue
       }
     }
@@ -255,11 +254,11 @@ extension ResourceWriter {
     }
   }
 
-  /// Applies one membership change; true where it changed something.
+  /// Applies one membership change, and notes in the balance what came and went.
   private func apply(
     _ step: MembershipChange, linker: MembershipLinker, to current: StoredResource, type: ResourceType,
-    budget: PatchBudget, in transaction: any StoreTransaction
-  ) throws(SCIMError) -> Bool {
+    budget: PatchBudget, balance: inout LinkBalance, in transaction: any StoreTransaction
+  ) throws(SCIMError) {
     let attribute = linker.attribute
     func members() throws(SCIMError) -> [LinkElement] {
       var members: [LinkElement] = []
@@ -274,41 +273,38 @@ extension ResourceWriter {
       try budget.take(all.count * filter.terms * 4)
       return all.filter { FilterEvaluator.matches(filter, element: .object(Self.element(of: $0))) }
     }
+    func unlink(_ handle: Int64) throws(SCIMError) {
+      let count = try transaction.unlink(
+        owner: current.handle, attribute: attribute, target: handle, in: organization.id)
+      if count > 0 { balance.remove([handle]) }
+    }
     switch step {
     case .add(let elements):
       let targets = try linker.targets(of: elements, in: transaction)
-      return try linker.link(owner: current.handle, ownerType: type.name, to: targets, in: transaction)
+      balance.add(try linker.link(owner: current.handle, ownerType: type.name, to: targets, in: transaction))
     case .remove(let ids):
       let found = try transaction.find(ids: ids, types: linker.types, in: organization.id)
-      var removed = 0
       for id in ids {
-        guard let target = found[id] else { continue }
-        removed += try transaction.unlink(
-          owner: current.handle, attribute: attribute, target: target.handle, in: organization.id)
+        if let target = found[id] { try unlink(target.handle) }
       }
-      return removed > 0
     case .removeMatching(let filter):
-      var removed = 0
-      for element in try members(matching: filter) {
-        removed += try transaction.unlink(
-          owner: current.handle, attribute: attribute, target: element.handle, in: organization.id)
-      }
-      return removed > 0
+      for element in try members(matching: filter) { try unlink(element.handle) }
     case .removeAll:
-      return try transaction.unlink(
-        owner: current.handle, attribute: attribute, target: nil, in: organization.id) > 0
+      let count = try transaction.unlink(
+        owner: current.handle, attribute: attribute, target: nil, in: organization.id)
+      balance.removeAll(count: count)
     case .replaceAll(let elements):
       let targets = try linker.targets(of: elements, in: transaction)
       let present = try members()
-      return try linker.replace(
+      let moved = try linker.replace(
         owner: current.handle, ownerType: type.name, present: present, with: targets, in: transaction)
+      balance.remove(moved.removed)
+      balance.add(moved.added)
     case .require(let ids):
       let wanted = Set(ids)
       guard try members().contains(where: { wanted.contains($0.id) }) else { throw Self.noMember(attribute) }
-      return false
     case .requireMatching(let filter):
       guard try !members(matching: filter).isEmpty else { throw Self.noMember(attribute) }
-      return false
     case .refuse(let error): throw error
     }
   }

@@ -20,7 +20,7 @@ extension Invocation {
   /// Prints JSON where asked to, else what `table` gives.
   func print(json: @autoclosure () -> JSON, orText text: @autoclosure () -> String) {
     if flag("json") {
-      Console.output.writeLine(json().pretty())
+      Console.output.writeJSON(json())
     } else {
       Console.output.write(text())
     }

@@ -141,7 +141,7 @@ enum InspectCommand {
         found = try reader.search(query, in: organization).resources
       }
       guard !found.isEmpty else { throw CommandFailure(message: "there is no resource with this id") }
-      for stored in found { Console.output.writeLine(JSON.object(try ResourceView(stored).whole).pretty()) }
+      for stored in found { Console.output.writeJSON(.object(try ResourceView(stored).whole)) }
     }
   }
 }

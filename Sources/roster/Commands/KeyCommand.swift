@@ -105,7 +105,7 @@ enum KeyCommand {
       guard old.isValid(at: now) else { throw CommandFailure(message: "this key has ended; make a new one") }
       let new = APIKey(
         id: KeyID.make(), organization: organization.id, label: old.label, role: old.role, profile: old.profile,
-        created: now, expires: expires)
+        created: now, expires: expires ?? old.expires)
       let secret = APIKeySecret.generate()
       try store.writeAndWait { (transaction) throws(SCIMError) in
         try transaction.createKey(new, digest: SecretDigest.sha256(secret))

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServer
 import SCIMCore
 import SCIMSQL
@@ -30,9 +31,31 @@ enum ServeCommand {
     try server.start()
     Console.output.write(
       greeting(configuration, port: server.port, hasDemoKey: hasDemoKey, isTerminal: Console.output.isTerminal))
+    prepare(store, registry: registry)
     signals.wait()
     Console.error.writeLine("roster: stopping")
     server.stop()
+  }
+
+  /// What is to be done once, and keeps no request waiting: the tables by which text is compared, and a look at what
+  /// this version's schemas mean for the organisations' own.
+  private static func prepare(_ store: SQLStore, registry: SchemaRegistry) {
+    DispatchQueue.global(qos: .utility).async { Folding.prepare() }
+    let log = RequestLog(format: .logfmt)
+    store.workers.submit { reader in
+      do throws(SCIMError) {
+        for organization in try reader.organizations() {
+          let definitions = try reader.definitions(of: organization.id)
+          for note in DefinitionNote.all(definitions, base: registry) {
+            log.write(
+              level: note.isFault ? "error" : "warning", event: "definitions",
+              [("org", organization.name), ("message", note.text)])
+          }
+        }
+      } catch {
+        log.write(level: "error", event: "definitions", [("message", error.detail)])
+      }
+    }
   }
 
   /// True where a demo key opens this server.

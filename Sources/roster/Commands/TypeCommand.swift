@@ -93,7 +93,7 @@ enum TypeCommand {
         let hint = Suggestion.sentence(Suggestion.nearest(to: name, among: names))
         throw CommandFailure(message: "there is no resource type or schema '\(name)'\(hint)")
       }
-      Console.output.writeLine(JSON.object(document).pretty())
+      Console.output.writeJSON(.object(document))
     }
   }
 

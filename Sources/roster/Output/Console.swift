@@ -1,4 +1,5 @@
 import Glibc
+import SCIMCore
 import Synchronization
 
 /// One of the process's output streams.
@@ -21,6 +22,9 @@ struct Console: Sendable {
   func hasStyle(environment: [String: String]) -> Bool {
     isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
+
+  /// Writes JSON over several lines, without characters that could steer a terminal.
+  func writeJSON(_ json: JSON) { writeLine(DisplayWidth.escaped(json: json.pretty())) }
 
   func writeLine(_ text: String) { write(text + "\n") }
 

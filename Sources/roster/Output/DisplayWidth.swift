@@ -32,6 +32,36 @@ enum DisplayWidth {
     return String(result)
   }
 
+  /// JSON with these characters as escapes, which say the same: `\u009B` for the one that begins a terminal's command.
+  static func escaped(json text: String) -> String {
+    // JSON itself has no raw control characters but the line breaks between its lines.
+    guard text.unicodeScalars.contains(where: { isUnprintable($0) && $0 != "\n" }) else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      guard isUnprintable(scalar), scalar != "\n" else {
+        result.append(scalar)
+        continue
+      }
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      result.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+    }
+    return String(result)
+  }
+
+  /// The text where it takes no more than so many columns, else its beginning with an ellipsis.
+  static func shortened(_ text: String, to columns: Int) -> String {
+    // What has no more bytes has no more columns.
+    guard text.utf8.count > columns, of(text) > columns else { return text }
+    var result = String.UnicodeScalarView()
+    var width = 0
+    for scalar in text.unicodeScalars {
+      width += self.columns(of: scalar)
+      if width >= columns { break }
+      result.append(scalar)
+    }
+    return String(result) + "…"
+  }
+
   private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

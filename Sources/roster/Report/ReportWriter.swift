@@ -19,6 +19,7 @@ final class ReportWriter {
   private let csv: CSV
   private let output: ReportOutput
   private let hasStyle: Bool
+  private let isTerminal: Bool
   private var table = Table()
   private(set) var rows = 0
 
@@ -33,6 +34,7 @@ final class ReportWriter {
     self.csv = csv
     self.output = output
     self.hasStyle = hasStyle
+    isTerminal = output.isTerminal
     switch format {
     case .table:
       table.columns = columns.map { Table.Column(title: Self.title($0), isTrailing: numbers.contains($0)) }
@@ -53,7 +55,11 @@ final class ReportWriter {
     rows += 1
     switch format {
     case .table: table.rows.append(values.map(\.text))
-    case .csv: try output.append { csv.append(values.lazy.map(\.text), to: &$0) }
+    case .csv:
+      // CSV has no escapes; a file or a pipe gets what is stored.
+      try output.append {
+        csv.append(values.lazy.map { self.isTerminal ? DisplayWidth.printable($0.text) : $0.text }, to: &$0)
+      }
     case .json: try output.append { append(values, to: &$0) }
     }
   }
@@ -75,12 +81,18 @@ final class ReportWriter {
       JSON.appendString(columns[index], to: &bytes)
       bytes.append(UInt8(ascii: ":"))
       switch value {
-      case .text(let text): JSON.appendString(text, to: &bytes)
+      case .text(let text): append(text, to: &bytes)
       case .number, .flag: bytes.append(contentsOf: value.text.utf8)
       case .none: bytes.append(contentsOf: "null".utf8)
       }
     }
     bytes.append(UInt8(ascii: "}"))
+  }
+
+  private func append(_ text: String, to bytes: inout [UInt8]) {
+    if text.utf8.allSatisfy({ $0 < 0x7F }) { return JSON.appendString(text, to: &bytes) }
+    let json = String(decoding: JSON.string(text).encoded(), as: UTF8.self)
+    bytes.append(contentsOf: DisplayWidth.escaped(json: json).utf8)
   }
 
   /// `viaDisplay` as `VIA DISPLAY`.

@@ -16,6 +16,19 @@ struct ResourceValidatorTests {
     Row(name: "all that is required", document: ["userName": "ada"]),
     Row(name: "required missing", document: ["title": "x"], error: "userName: the attribute is required"),
     Row(name: "required empty", document: ["userName": ""], error: "userName: the attribute is required"),
+    Row(name: "required blank", document: ["userName": " \t"], error: "userName: the attribute is required"),
+    Row(
+      name: "required blank beyond ASCII", document: ["userName": "\u{A0}\u{3000}"],
+      error: "userName: the attribute is required"),
+    Row(
+      name: "required invisible", document: ["userName": "\u{200B}\u{2060}"],
+      error: "userName: the attribute is required"
+    ),
+    Row(name: "required with blanks", document: ["userName": " a "]),
+    Row(name: "blank where nothing is required", document: ["userName": "ada", "title": " "]),
+    Row(
+      name: "required sub-attribute blank", document: ["userName": "ada", own: ["desks": [["room": " "]]]],
+      error: "\(own):desks.room: the sub-attribute is required"),
     Row(name: "what the server sets is not looked for", type: Fixture.license, document: ["displayName": "Seat"]),
     Row(
       name: "required in an extension that is there", type: Fixture.license,

@@ -71,6 +71,15 @@ import Testing
     #expect(try keys().map { $0["state"] } == ["valid", "revoked"])
   }
 
+  @Test func aRotatedKeyEndsWithTheOldOneUnlessToldOtherwise() throws {
+    _ = try runner.run("key", "create", "acme.example", "--label", "a", "--expires", "2999-01-31")
+    let first = try #require(try keys().first?["id"]?.stringValue)
+    let rotated = try runner.run("key", "rotate", "acme.example", first, "--json")
+    #expect(rotated.json?["expires"] == "2999-01-31T00:00:00.000Z")
+    let told = try runner.run("key", "rotate", "acme.example", first, "--expires", "2999-12-31", "--json")
+    #expect(told.json?["expires"] == "2999-12-31T00:00:00.000Z")
+  }
+
   @Test func rotateWithoutATimeLeavesTheOldKeyAlone() throws {
     _ = try runner.run("key", "create", "acme.example", "--label", "a")
     _ = try runner.run("key", "rotate", "acme.example", "a")

@@ -26,6 +26,8 @@ import Testing
     #expect(server.stop() == 0)
     let lines = try String(contentsOf: log, encoding: .utf8)
     #expect(lines.contains(#""route":"/Users","status":"200","org":"gridco.example""#))
+    #expect(lines.contains(#/"status":"200",.*"key":"key_[0-9a-f]+","us":"[0-9]+"}\n/#))
+    #expect(lines.contains(#/"route":"-","status":"401","us":"[0-9]+"}\n/#))
     for secret in ["123123", secret, "trinity", "filter"] { #expect(!lines.contains(secret)) }
   }
 

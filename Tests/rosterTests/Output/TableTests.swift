@@ -16,6 +16,15 @@ import Testing
         """)
   }
 
+  @Test func aLongCellPushesNothingOutOfSight() {
+    var table = Table("A", "B")
+    table.rows = [[String(repeating: "x", count: 5000), "b"], [String(repeating: "王", count: 40), "c"]]
+    let long = String(repeating: "x", count: Table.maximumWidth - 1) + "…"
+    let wide = String(repeating: "王", count: 40)
+    let title = "A" + String(repeating: " ", count: Table.maximumWidth - 1)
+    #expect(table.text(hasStyle: false) == "\(title)  B\n\(long)  b\n\(wide)  c\n")
+  }
+
   @Test func onlyTheTitlesAreStyled() {
     var table = Table("A")
     table.rows = [["b"]]

@@ -3,16 +3,23 @@ public enum DefinitionLoader {
   /// The registry of the base with the definitions behind it. What the base has is shared by reference, but for types
   /// that get more extensions.
   ///
-  /// - Parameter revision: the revision of the organisation's definitions, which the registry remembers.
+  /// - Parameters:
+  ///   - clashes: what becomes of definitions with a name, an endpoint or a URN that the base has as well.
+  ///   - revision: the revision of the organisation's definitions, which the registry remembers.
   /// - Throws: `SchemaError` with every mistake found: what the loader of the built-in documents refuses, what clashes
-  ///   with the base, links of the organisation's own, and more than `DefinitionLimits` allow.
+  ///   with the base where that is refused, links of the organisation's own, and more than `DefinitionLimits` allow.
   public static func load(
-    _ definitions: [Definition], extending base: SchemaRegistry, revision: Int64 = 0
+    _ definitions: [Definition], extending base: SchemaRegistry, clashes: DefinitionClashes = .refused,
+    revision: Int64 = 0
   ) throws(SchemaError) -> SchemaRegistry {
     let problems = ProblemList()
     checkLimits(definitions, problems)
-    var schemas: [RegistryBuilder.Schema] = base.schemas.map { .init(file: "the built-in schemas", definition: $0) }
-    var types: [ResourceTypeDraft] = base.types.map { type in
+    let left: (types: Set<String>, schemas: Set<String>) =
+      clashes == .ownWins ? DefinitionClash.leftOut(of: base, for: definitions) : ([], [])
+    var schemas: [RegistryBuilder.Schema] = base.schemas.filter { !left.schemas.contains($0.id) }.map {
+      .init(file: "the built-in schemas", definition: $0)
+    }
+    var types: [ResourceTypeDraft] = base.types.filter { !left.types.contains($0.name) }.map { type in
       var draft = ResourceTypeDraft(type)
       draft.file = "the built-in types"
       return draft
@@ -30,14 +37,21 @@ public enum DefinitionLoader {
         types.append(draft)
       case .additions:
         guard let index = types.firstIndex(where: { $0.name == definition.name && $0.original != nil }) else {
+          if left.types.contains(definition.name) { continue }
           reader.note("there is no built-in type \"\(definition.name)\"")
           continue
         }
-        types[index].add(ResourceTypeParser(reader: reader).parseExtensions())
+        var added = ResourceTypeParser(reader: reader).parseExtensions()
+        if clashes == .ownWins {
+          let present = types[index].extensions
+          added.removeAll { one in present.contains { ASCII.equalIgnoringCase($0.schema, one.schema) } }
+        }
+        types[index].add(added)
       }
     }
     try problems.throwIfAny()
-    let registry = RegistryBuilder(schemas: schemas, types: types, problems: problems).build(revision: revision)
+    let registry = RegistryBuilder(schemas: schemas, types: types, problems: problems)
+      .build(revision: revision, leftOut: left.types)
     try problems.throwIfAny()
     return registry
   }

@@ -22,12 +22,12 @@ struct RegistryBuilder {
     draftsByName = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func build(revision: Int64 = 0) -> SchemaRegistry {
+  func build(revision: Int64 = 0, leftOut: Set<String> = []) -> SchemaRegistry {
     checkUnique(schemas, "id", "schema", file: \.file) { $0.definition.id }
     checkUnique(drafts, "name", "resource type", file: \.file) { $0.name }
     checkUnique(drafts, "endpoint", "endpoint", file: \.file) { $0.endpoint }
     let types = drafts.compactMap(build)
-    return SchemaRegistry(schemas: schemas.map(\.definition), types: types, revision: revision)
+    return SchemaRegistry(schemas: schemas.map(\.definition), types: types, revision: revision, leftOut: leftOut)
   }
 
   private func checkUnique<Element>(
