@@ -9,6 +9,9 @@ enum KeyCommand {
   private static let expires = Option.value(
     "expires", "WHEN", "When it ends: a date (2027-01-31), a time (2027-01-31T08:00:00Z), or from now: 90d, 12h, 30m.")
 
+  private static let newEnd = Option.value(
+    "expires", "WHEN", "When the new key ends, as in 'key create', or never; as the old one if not given.")
+
   static let command = Command(
     name: "key", summary: "the keys by which clients of an organisation are known",
     commands: [
@@ -36,7 +39,7 @@ enum KeyCommand {
         name: "rotate", summary: "make a new key like an old one, which goes on until it is revoked",
         operands: [organization, key],
         options: [
-          .value("revoke-old-after", "TIME", "End the old key by itself after so long: 24h, 7d, 0s."), expires,
+          .value("revoke-old-after", "TIME", "End the old key by itself after so long: 24h, 7d, 0s."), newEnd,
           .database, .json,
         ], run: rotate),
     ])
@@ -90,7 +93,8 @@ enum KeyCommand {
   }
 
   @Sendable private static func rotate(_ invocation: Invocation) throws {
-    let expires = try expiry(invocation)
+    let isEndless = invocation.text("expires") == "never"
+    let expires = isEndless ? nil : try expiry(invocation)
     let grace = try invocation.text("revoke-old-after").map { (text) throws(UsageError) -> Int64 in
       guard let grace = Expiry.milliseconds(text) else {
         throw UsageError(message: "--revoke-old-after must be a number with a unit, such as 24h or 7d, not '\(text)'")
@@ -105,7 +109,7 @@ enum KeyCommand {
       guard old.isValid(at: now) else { throw CommandFailure(message: "this key has ended; make a new one") }
       let new = APIKey(
         id: KeyID.make(), organization: organization.id, label: old.label, role: old.role, profile: old.profile,
-        created: now, expires: expires ?? old.expires)
+        created: now, expires: isEndless ? nil : expires ?? old.expires)
       let secret = APIKeySecret.generate()
       try store.writeAndWait { (transaction) throws(SCIMError) in
         try transaction.createKey(new, digest: SecretDigest.sha256(secret))

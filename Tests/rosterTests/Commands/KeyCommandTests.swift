@@ -78,6 +78,8 @@ import Testing
     #expect(rotated.json?["expires"] == "2999-01-31T00:00:00.000Z")
     let told = try runner.run("key", "rotate", "acme.example", first, "--expires", "2999-12-31", "--json")
     #expect(told.json?["expires"] == "2999-12-31T00:00:00.000Z")
+    #expect(
+      try runner.run("key", "rotate", "acme.example", first, "--expires", "never", "--json").json?["expires"] == .null)
   }
 
   @Test func rotateWithoutATimeLeavesTheOldKeyAlone() throws {
