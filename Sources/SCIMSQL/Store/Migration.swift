@@ -17,6 +17,18 @@ struct Migration: Sendable {
     self.init(number: number, name: name, sql: String(decoding: bytes, as: UTF8.self))
   }
 
+  /// The name with a fingerprint of the statements, by which a database knows what was run on it: the tables of a build
+  /// before a release may be others under the same number. Comments and blanks do not count.
+  var label: String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for line in sql.split(separator: "\n") {
+      let statement = line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line
+      // FNV-1a.
+      for byte in statement.utf8 where byte != UInt8(ascii: " ") { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    return "\(name) \(String(hash, radix: 16))"
+  }
+
   /// All of them, in order.
   static let all = [
     Migration(number: 1, name: "initial", bytes: PackageResources._001_initial_sql)
@@ -33,7 +45,7 @@ struct Migrator {
 
   /// Runs what is missing in one transaction.
   ///
-  /// - Throws: `internalError` where the database has a step that the program does not know.
+  /// - Throws: `internalError` where the database has a step that the program does not know, or knows otherwise.
   func migrate(_ connection: any SQLConnection, dialect: Dialect, now: Timestamp) throws(SCIMError) {
     do throws(SQLError) {
       try connection.execute(dialect.beginWrite)
@@ -50,12 +62,13 @@ struct Migrator {
   }
 
   private func run(_ connection: any SQLConnection, now: Timestamp) throws(SCIMError) {
-    let present: Int64
+    let labels: [Int64: String]
     do throws(SQLError) {
-      present = try latest(connection)
+      labels = try self.labels(connection)
     } catch {
       throw error.storeError
     }
+    let present = labels.keys.max() ?? 0
     let known = migrations.last?.number ?? 0
     guard present <= known else {
       throw SCIMError(
@@ -63,12 +76,18 @@ struct Migrator {
         "The database was written by a newer version: it has migration \(present), and this version knows those up to "
           + "\(known). Use the newer version, or restore a backup.")
     }
+    for migration in migrations where migration.number <= present && labels[migration.number] != migration.label {
+      throw SCIMError(
+        .internalError,
+        "The database was made by another build, whose tables are not those of this one (migration \(migration.number), "
+          + "\(migration.name)). Use that build, or make a new database.")
+    }
     do throws(SQLError) {
       let record = try connection.prepare("INSERT INTO migration (number, name, at) VALUES (?, ?, ?)")
       for migration in migrations where migration.number > present {
         try connection.execute(migration.sql)
         record.bind(migration.number, at: 1)
-        record.bind(migration.name, at: 2)
+        record.bind(migration.label, at: 2)
         record.bind(now.milliseconds, at: 3)
         _ = try record.step()
         record.reset()
@@ -78,14 +97,16 @@ struct Migrator {
     }
   }
 
-  /// The number of the last migration that the database has; 0 for a new one.
-  private func latest(_ connection: any SQLConnection) throws(SQLError) -> Int64 {
+  /// What the database says of the migrations that it has, by number; empty for a new one.
+  private func labels(_ connection: any SQLConnection) throws(SQLError) -> [Int64: String] {
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL) STRICT
       """)
-    let statement = try connection.prepare("SELECT coalesce(max(number), 0) FROM migration")
+    let statement = try connection.prepare("SELECT number, name FROM migration")
     defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : 0
+    var labels: [Int64: String] = [:]
+    while try statement.step() { labels[statement.integer(0)] = statement.text(1) }
+    return labels
   }
 }

@@ -51,6 +51,25 @@ struct MigrationTests {
     #expect(refused?.detail.contains("99") == true)
   }
 
+  @Test func aDatabaseWithOtherTablesUnderTheSameNumberIsRefused() throws {
+    let temporary = try TemporaryStore()
+    temporary.close()
+    let connection = try connection(temporary)
+    try connection.execute("UPDATE migration SET name = 'initial'")
+    connection.close()
+    let refused = #expect(throws: SCIMError.self) {
+      try SQLiteStore.open(path: temporary.path, registry: temporary.registry)
+    }
+    #expect(refused?.detail.contains("another build") == true)
+  }
+
+  @Test func commentsAndBlanksMakeNoOtherTables() {
+    func label(_ sql: String) -> String { Migration(number: 1, name: "a", sql: sql).label }
+    #expect(label("-- one\nCREATE TABLE a (\n  b TEXT -- two\n)") == label("CREATE TABLE a (b TEXT)"))
+    #expect(label("CREATE TABLE a (b TEXT)") != label("CREATE TABLE a (b INTEGER)"))
+    #expect(label("").hasPrefix("a "))
+  }
+
   @Test func anOlderDatabaseIsMigratedAndKeepsWhatItHas() throws {
     let temporary = try TemporaryStore()
     let org = try temporary.organization("kept")
