@@ -34,6 +34,23 @@ final class SQLiteConnection: SQLConnection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// How many instructions of its virtual machine the engine runs between two looks at the clock: some 100 microseconds.
+  private static let instructionsPerLook: Int32 = 4096
+
+  var deadline: Deadline? {
+    didSet {
+      guard deadline != nil else { return sqlite3_progress_handler(handle, 0, nil, nil) }
+      guard oldValue == nil else { return }
+      sqlite3_progress_handler(
+        handle, Self.instructionsPerLook,
+        { context in
+          guard let context else { return 0 }
+          let connection = Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
+          return connection.deadline?.isOver == true ? 1 : 0
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+  }
+
   /// How long to wait for locks of others, in milliseconds.
   var busyTimeout: Int32 = 0 {
     didSet { sqlite3_busy_timeout(handle, busyTimeout) }
@@ -93,6 +110,7 @@ enum SQLiteError {
       // SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY: macros that Swift does not import.
       case (2067, _), (1555, _): .unique
       case (_, SQLITE_BUSY), (_, SQLITE_LOCKED): .busy
+      case (_, SQLITE_INTERRUPT): .interrupted
       default: .other
       }
     return SQLError(kind: kind, code: code, message: message)

@@ -137,6 +137,7 @@ public final class SCIMResponder: Responder {
     usesRecorded[key.id] = now
     let log = service.configuration.log
     service.store.write(
+      for: key.organization, weight: 1,
       { (transaction) throws(SCIMError) in try transaction.touchKey(id: key.id, in: key.organization, at: now) },
       completion: { result in
         if case .failure(let error) = result { log("the use of key \(key.id) was not recorded: \(error.detail)") }
@@ -155,7 +156,7 @@ public final class SCIMResponder: Responder {
     _ run: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Response, exchange: Exchange, ticket: Ticket
   ) {
     let send = sink(for: exchange, ticket: ticket)
-    service.configuration.offload(to: send) { reader in
+    service.configuration.offload(for: exchange.organization.id, to: send) { reader in
       do throws(SCIMError) {
         send(.success(try run(reader)))
       } catch {

@@ -10,12 +10,14 @@ public final class Service: Sendable {
   /// The path of the configured base URL, under which requests are taken as well.
   let basePrefix: String?
   let rateLimiter: RateLimiter?
+  let passwordHasher: PasswordHasher
 
   public init(configuration: ServiceConfiguration, registry: SchemaRegistry, store: any Store) {
     self.configuration = configuration
     self.registry = registry
     self.store = store
     rateLimiter = configuration.requestsPerSecond.map { RateLimiter(requestsPerSecond: $0) }
+    passwordHasher = PasswordHasher(threads: configuration.passwordThreads, hash: configuration.hashPassword)
     basePrefix = configuration.baseURL.flatMap { url in
       guard let scheme = url.firstRange(of: "://") else { return nil }
       let rest = url[scheme.upperBound...]

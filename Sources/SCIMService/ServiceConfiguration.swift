@@ -22,29 +22,34 @@ public struct ServiceConfiguration: Sendable {
   public var maxMembersInPatchAnswer = 1000
   /// The most requests a second of one organisation, at least 25; nil sets no limit. Above it: 429 with Retry-After.
   public var requestsPerSecond: Int?
+  /// How many passwords are hashed at a time.
+  public var passwordThreads = 1
   /// How long a cursor is good for, in seconds.
   public var cursorTimeout = 3600
 
   /// The SHA-256 digest of a key's secret, under which the store keeps the key.
   public var digest: @Sendable (String) -> [UInt8]
-  /// A memory-hard hash of a password in its text form; takes its time, so it runs on a worker.
+  /// A memory-hard hash of a password in its text form; takes its time, so it runs on a thread for it alone.
   public var hashPassword: @Sendable (String) throws(SCIMError) -> String
   /// A keyed digest (HMAC) under a secret of this server, which makes cursors unforgeable.
   public var authenticate: @Sendable ([UInt8]) -> [UInt8]
-  /// Runs something that may take long on a worker thread with a reader of its own; false where the workers take
-  /// nothing more, and nothing will run.
-  public var offload: @Sendable (@escaping @Sendable (any StoreReader) -> Void) -> Bool
+  /// Runs something of an organisation that may take long on a worker thread with a reader of its own; throws where the
+  /// workers do not take it, and nothing will run.
+  public var offload: Offload
   /// Takes one line for each fault of the server itself: request id, place and what the engine said. Never holds
   /// secrets or personal values.
   public var log: @Sendable (String) -> Void
   /// Takes one record for each answered request; nil records none.
   public var record: (@Sendable (RequestRecord) -> Void)?
 
+  public typealias Offload =
+    @Sendable (OrganizationID, @escaping @Sendable (any StoreReader) -> Void) throws(SCIMError) -> Void
+
   public init(
     digest: @escaping @Sendable (String) -> [UInt8],
     hashPassword: @escaping @Sendable (String) throws(SCIMError) -> String,
     authenticate: @escaping @Sendable ([UInt8]) -> [UInt8],
-    offload: @escaping @Sendable (@escaping @Sendable (any StoreReader) -> Void) -> Bool,
+    offload: @escaping Offload,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.digest = digest
@@ -56,12 +61,12 @@ public struct ServiceConfiguration: Sendable {
 }
 
 extension ServiceConfiguration {
-  /// Offloads work whose outcome goes to a sink; where that is refused, the sink is told so.
+  /// Offloads work whose outcome goes to a sink; where that is refused, the sink is told.
   func offload(
-    to sink: @escaping @Sendable (Result<Response, SCIMError>) -> Void,
+    for organization: OrganizationID, to sink: @escaping @Sendable (Result<Response, SCIMError>) -> Void,
     _ work: @escaping @Sendable (any StoreReader) -> Void
   ) {
-    if !offload(work) { sink(.failure(SCIMError(.unavailable, "The server is busy; try again in a moment."))) }
+    do throws(SCIMError) { try offload(organization, work) } catch { sink(.failure(error)) }
   }
 }
 

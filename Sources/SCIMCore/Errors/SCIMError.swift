@@ -19,6 +19,11 @@ public struct SCIMError: Error, Sendable, Equatable {
     self.kind = kind
     self.detail = detail
   }
+
+  /// What an organisation is told that has as much waiting as it may.
+  public static var tooManyWaiting: SCIMError {
+    SCIMError(.tooManyRequests, "This organisation has too many requests waiting; try again in a moment.")
+  }
 }
 
 extension SCIMError {

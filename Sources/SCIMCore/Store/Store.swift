@@ -144,7 +144,15 @@ public protocol Store: AnyObject, Sendable {
 
   /// Queues a write. `body` runs on the writer's thread in a savepoint of its own: what it throws undoes all of it.
   /// `completion` is called, on the writer's thread, once the commit is durable, or with what was thrown.
+  ///
+  /// Organisations are served in turn; the writes of one run in the order in which they came.
+  ///
+  /// - Parameters:
+  ///   - organization: whose write it is; nil for one of none or of many, such as the command line's.
+  ///   - weight: about how many resources it changes, at least 1. Heavy ones share their commit with few others or none,
+  ///     so that nobody's single write waits for two of them.
   func write<Value: Sendable>(
+    for organization: OrganizationID?, weight: Int,
     _ body: @escaping @Sendable (any StoreTransaction) throws(SCIMError) -> Value,
     completion: @escaping @Sendable (Result<Value, SCIMError>) -> Void)
 
@@ -153,6 +161,14 @@ public protocol Store: AnyObject, Sendable {
 }
 
 extension Store {
+  /// Queues a light write of no organisation.
+  public func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any StoreTransaction) throws(SCIMError) -> Value,
+    completion: @escaping @Sendable (Result<Value, SCIMError>) -> Void
+  ) {
+    write(for: nil, weight: 1, body, completion: completion)
+  }
+
   /// Writes and waits until the commit is durable; for the command line, never for a loop.
   public func writeAndWait<Value: Sendable>(
     _ body: @escaping @Sendable (any StoreTransaction) throws(SCIMError) -> Value

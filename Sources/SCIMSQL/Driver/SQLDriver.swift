@@ -23,6 +23,9 @@ public protocol SQLConnection: AnyObject {
   var isInTransaction: Bool { get }
   /// How many pages the log has after this connection's last commit; 0 where there is no log.
   var logPages: Int { get }
+  /// Where set, what reads after that moment is ended with the error `interrupted`; what is prepared and the snapshot stay
+  /// good. Looked at now and then, not for each row.
+  var deadline: Deadline? { get set }
   /// Copies what is in the log to the database.
   func checkpoint(_ mode: CheckpointMode) throws(SQLError)
   func close()

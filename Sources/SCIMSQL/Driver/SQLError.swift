@@ -7,6 +7,8 @@ public struct SQLError: Error, Sendable, Equatable {
     case unique
     /// Another connection holds the database for longer than the timeout.
     case busy
+    /// The connection's deadline has passed.
+    case interrupted
     case other
   }
 
@@ -24,10 +26,12 @@ public struct SQLError: Error, Sendable, Equatable {
 }
 
 extension SQLError {
-  /// What the store answers: `unavailable` while others hold the database, else `internalError`, for the log alone.
+  /// What the store answers: `unavailable` while others hold the database, `tooMany` for a search that met its deadline,
+  /// else `internalError`, for the log alone.
   var storeError: SCIMError {
     switch kind {
     case .busy: SCIMError(.unavailable, "The database is busy.")
+    case .interrupted: .searchTooLong
     case .unique, .other: SCIMError(.internalError, "database: \(message) (\(code))")
     }
   }

@@ -38,8 +38,16 @@ final class Statement {
   }
 
   /// Moves to the next row; false where there is none. The caller resets.
+  ///
+  /// One that fails is reset here, also where the caller does not get to it: values bound to a statement that is not
+  /// would be ignored, and it would answer for those of the search before.
   func step() throws(SCIMError) -> Bool {
-    do throws(SQLError) { return try raw.step() } catch { throw error.storeError }
+    do throws(SQLError) {
+      return try raw.step()
+    } catch {
+      raw.reset()
+      throw error.storeError
+    }
   }
 
   func reset() { raw.reset() }

@@ -1,4 +1,3 @@
-import Glibc
 import SCIMCore
 
 /// Reads over one connection, of one snapshot at a time.
@@ -15,6 +14,8 @@ public class SQLReader: StoreReader {
   private let commits: CommitCounter
   /// True where what is read has been committed; false in a transaction.
   var isSnapshot: Bool { true }
+  /// How long a search may take; nil where there is no limit.
+  var searchLimit: SearchLimit?
   private var isHeld = false
   private var isPinned = false
   private var heldCommits: UInt64 = 0
@@ -48,7 +49,7 @@ public class SQLReader: StoreReader {
   /// Makes sure that what follows reads a present snapshot. To be called first by each public read.
   func enter() throws(SCIMError) {
     if isPinned { return }
-    let now = Self.monotonicNanoseconds()
+    let now = Deadline.monotonic()
     let count = commits.value
     if isHeld {
       if count == heldCommits, now &- heldSince < Self.maximumAge { return }
@@ -59,7 +60,14 @@ public class SQLReader: StoreReader {
     // The counter was read before the snapshot is taken: at worst it is renewed once more than needed.
     heldCommits = count
     heldSince = now
-    try noteChanges()
+    do throws(SCIMError) {
+      try noteChanges()
+    } catch {
+      // What is remembered is good for no snapshot that nothing is known of.
+      release()
+      dataVersion = nil
+      throw error
+    }
   }
 
   /// Forgets what was remembered of the last snapshot unless nothing has been committed since.
@@ -103,12 +111,6 @@ public class SQLReader: StoreReader {
     release()
     statements.removeAll()
     connection.close()
-  }
-
-  private static func monotonicNanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
   /// Marks the next snapshot for one that is not held by a transaction of its own.

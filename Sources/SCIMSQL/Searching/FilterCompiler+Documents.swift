@@ -27,6 +27,7 @@ extension FilterCompiler {
     var found: [Int64] = []
     let statement = try reader.statements.get(.document)
     for number in Set(numbers).sorted() {
+      try reader.checkDeadline()
       statement.bind(number, at: 1)
       statement.bind(org, at: 2)
       statement.bind(typeNumber, at: 3)
@@ -60,6 +61,7 @@ extension FilterCompiler {
     defer { statement.reset() }
     var numbers: [Int64] = []
     while try statement.step() {
+      try reader.checkDeadline()
       let block = statement.integer(0)
       statement.withBytes(1) { SignatureBlock.collect(wanted, from: $0, block: block, to: &numbers) }
       if numbers.count > Self.maximumCandidates { return nil }

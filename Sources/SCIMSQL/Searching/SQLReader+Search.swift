@@ -4,8 +4,21 @@ extension SQLReader {
   /// About what one linked element takes in an answer.
   private static let bytesOfLink = 200
 
+  /// - Throws: `tooMany` where it takes longer than the reader's limit.
   public func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
     try enter()
+    guard let searchLimit else { return try find(query, in: organization) }
+    connection.deadline = searchLimit.deadline
+    defer { connection.deadline = nil }
+    return try find(query, in: organization)
+  }
+
+  /// To be called in loops over rows or documents that ask little of the engine.
+  func checkDeadline() throws(SCIMError) {
+    if connection.deadline?.isOver == true { throw .searchTooLong }
+  }
+
+  private func find(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
     var parts: [SearchPart] = []
     var types: [Int64: ResourceType] = [:]
     for part in query.parts {
@@ -35,6 +48,7 @@ extension SQLReader {
     resources.reserveCapacity(found.positions.count)
     var bytes = 0
     for (index, position) in found.positions.enumerated() {
+      try checkDeadline()
       guard
         let resource = try resource(
           number: position.handle, links: query.links, types: types, in: organization)

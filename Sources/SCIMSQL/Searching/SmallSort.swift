@@ -18,6 +18,7 @@ struct SmallSort {
       let source: SQLFragment =
         "SELECT m.pk, r.doc FROM (\(part.rows.distinct)) m CROSS JOIN resource r ON r.pk = m.pk"
       try search.reader.statements.get(source).forEach { (row) throws(SCIMError) in
+        try search.reader.checkDeadline()
         let document = try SQLReader.object(row.bytes(1))
         positions.append(
           CursorPosition(

@@ -11,6 +11,7 @@ public final class SQLStore: Store {
   private let pages: PageMemory
   private let writer: Writer
   private let checkpointer: Checkpointer
+  private let searchLimit: SearchLimit?
 
   /// Opens the database, creating or migrating it where needed.
   ///
@@ -27,6 +28,8 @@ public final class SQLStore: Store {
     self.commits = commits
     let pages = PageMemory()
     self.pages = pages
+    let searchLimit = SearchLimit(milliseconds: options.queryTimeout, clock: options.clock)
+    self.searchLimit = searchLimit
     let dialect = driver.dialect
     let connection = try Self.connect(driver, .writer)
     try Migrator().migrate(connection, dialect: dialect, now: Timestamp.now)
@@ -34,10 +37,12 @@ public final class SQLStore: Store {
       connection: try Self.connect(driver, .checkpointer), step: options.pagesPerCheckpoint)
     self.checkpointer = checkpointer
     do throws(SCIMError) {
-      workers = try WorkerPool(count: options.workers) { () throws(SCIMError) in
-        SQLReader(
+      workers = try WorkerPool(count: options.workers, maximumWaiting: options.waitingReads) { () throws(SCIMError) in
+        let reader = SQLReader(
           connection: try Self.connect(driver, .reader), dialect: dialect, registries: registries, commits: commits,
           pages: pages)
+        reader.searchLimit = searchLimit
+        return reader
       }
     } catch {
       checkpointer.close()
@@ -51,7 +56,11 @@ public final class SQLStore: Store {
       maximumLogPages: options.maximumLogPages, commits: commits, didCommit: { checkpointer.logGrew(to: $0) })
   }
 
-  public func makeReader() throws(SCIMError) -> any StoreReader { try reader() }
+  public func makeReader() throws(SCIMError) -> any StoreReader {
+    let reader = try reader()
+    reader.searchLimit = searchLimit
+    return reader
+  }
 
   /// A reader for reports, for the calling thread.
   public func makeGovernanceReader() throws(SCIMError) -> any GovernanceReader { try reader() }
@@ -63,10 +72,11 @@ public final class SQLStore: Store {
   }
 
   public func write<Value: Sendable>(
+    for organization: OrganizationID?, weight: Int,
     _ body: @escaping @Sendable (any StoreTransaction) throws(SCIMError) -> Value,
     completion: @escaping @Sendable (Result<Value, SCIMError>) -> Void
   ) {
-    writer.add(WriteJob(body: body, completion: completion))
+    writer.add(WriteJob(organization: organization, weight: weight, body: body, completion: completion))
   }
 
   public func close() {

@@ -1,18 +1,24 @@
-/// How the store batches writes and copies its log.
+/// How the store batches writes, copies its log, and bounds what one organisation can ask of it.
 public struct SQLStoreOptions: Sendable {
-  /// How many waiting writes share a commit, at most; 1 commits each on its own.
+  /// How many waiting writes share a commit, at most, each operation of a Bulk request counted; 1 commits each on its own.
   public var writesPerCommit: Int
   /// The log is copied to the database each time it has grown by this many pages.
   public var pagesPerCheckpoint: Int
   /// From this many pages on, writers are held until the log can begin anew.
   public var maximumLogPages: Int
-  /// Threads for long reads.
+  /// Threads for long reads. Where there are several, one organisation has all but one of them at most.
   public var workers: Int
   /// How many index rows a transaction holds back, at most, to write them in order; each takes some 100 bytes.
   public var heldIndexRows = 50_000
+  /// How many long reads of one organisation may wait; more are refused.
+  public var waitingReads = 256
+  /// How long a search may take, in milliseconds; 0 sets no limit. Not for those in a transaction, nor for reports.
+  public var queryTimeout = 0
+  /// The clock of that limit, in nanoseconds.
+  public var clock: @Sendable () -> UInt64 = Deadline.monotonic
 
   public init(
-    writesPerCommit: Int = 64, pagesPerCheckpoint: Int = 1000, maximumLogPages: Int = 40_000, workers: Int = 2
+    writesPerCommit: Int = 64, pagesPerCheckpoint: Int = 1000, maximumLogPages: Int = 40_000, workers: Int = 3
   ) {
     self.writesPerCommit = writesPerCommit
     self.pagesPerCheckpoint = pagesPerCheckpoint

@@ -2,12 +2,12 @@ import Foundation
 import SCIMCore
 
 /// The one thread that writes: it takes what waits, up to a limit, runs each in a savepoint of one transaction, commits,
-/// and then calls the completions.
+/// and then calls the completions. Organisations are served in turn.
 final class Writer: @unchecked Sendable {
   // Unchecked: `queue` and `isClosing` are touched under `condition` alone; connection and transaction by the writer's
   // thread alone once it has started.
   private let condition = NSCondition()
-  private var queue: [any AnyWriteJob] = []
+  private var queue = FairQueue<any AnyWriteJob>()
   private var isClosing = false
   private let stopped = DispatchSemaphore(value: 0)
   private let connection: any SQLConnection
@@ -44,8 +44,8 @@ final class Writer: @unchecked Sendable {
     condition.lock()
     let isRefused = isClosing
     if !isRefused {
-      queue.append(job)
-      if queue.count == 1 { condition.signal() }
+      if queue.isEmpty { condition.signal() }
+      queue.append(job, of: job.organization)
     }
     condition.unlock()
     if isRefused { job.finish(SCIMError(.unavailable, "The server is stopping.")) }
@@ -79,13 +79,13 @@ final class Writer: @unchecked Sendable {
       if isClosing { return nil }
       condition.wait()
     }
-    if queue.count <= limit {
-      let batch = queue
-      queue.removeAll(keepingCapacity: true)
-      return batch
+    var batch: [any AnyWriteJob] = []
+    var room = limit
+    // One that is heavier than what is left of the batch begins the next: it runs whole, but holds up nobody lighter.
+    while room > 0, let job = queue.takeFirst(where: { batch.isEmpty || $1.weight <= room })?.element {
+      room -= job.weight
+      batch.append(job)
     }
-    let batch = Array(queue.prefix(limit))
-    queue.removeFirst(limit)
     return batch
   }
 

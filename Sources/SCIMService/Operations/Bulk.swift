@@ -10,7 +10,8 @@ enum Bulk {
   static func operation(_ exchange: Exchange) throws(SCIMError) -> Operation {
     guard exchange.key.role != .reader else { throw SCIMError(.forbidden, "This key may read only.") }
     let request = try BulkRequest(exchange.body(), exchange: exchange)
-    return Writes.write(exchange, passwords: request.passwords) { (transaction, hashes) throws(SCIMError) in
+    return Writes.write(exchange, passwords: request.passwords, resources: request.items.count) {
+      (transaction, hashes) throws(SCIMError) in
       var run = BulkRun(request: request, exchange: exchange, passwordHashes: hashes)
       return Response(
         status: 200, headers: [("Content-Type", exchange.media.rawValue)],

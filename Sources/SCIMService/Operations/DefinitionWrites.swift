@@ -106,10 +106,13 @@ enum DefinitionWrites {
 
   // MARK: What becomes of it
 
+  /// A change of a definition brings along whatever there is of its type.
+  private static let allOfAType = 1000
+
   private static func put(
     _ exchange: Exchange, _ definition: Definition, isNew: Bool, force: Bool = false, writer: DefinitionWriter
   ) -> Operation {
-    Writes.write(exchange, passwords: []) { (transaction, _) throws(SCIMError) in
+    Writes.write(exchange, passwords: [], resources: allOfAType) { (transaction, _) throws(SCIMError) in
       let registry = try writer.apply(.init(put: [definition]), force: force, in: transaction)
       return answer(exchange, definition, registry: registry, status: isNew ? 201 : 200)
     }
@@ -118,7 +121,7 @@ enum DefinitionWrites {
   private static func remove(
     _ exchange: Exchange, _ definition: Definition, force: Bool, writer: DefinitionWriter
   ) -> Operation {
-    Writes.write(exchange, passwords: []) { (transaction, _) throws(SCIMError) in
+    Writes.write(exchange, passwords: [], resources: allOfAType) { (transaction, _) throws(SCIMError) in
       try writer.apply(.init(remove: [definition]), force: force, in: transaction)
       return Response(status: 204)
     }
@@ -144,7 +147,7 @@ enum DefinitionWrites {
     let added = extensions.filter { !builtIn.contains($0) }
     let additions = Definition(
       kind: .additions, name: type.name, document: JSONObject([.init(key: "schemaExtensions", value: .array(added))]))
-    return Writes.write(exchange, passwords: []) { (transaction, _) throws(SCIMError) in
+    return Writes.write(exchange, passwords: [], resources: allOfAType) { (transaction, _) throws(SCIMError) in
       let isKnown = try transaction.definitions(of: exchange.organization.id).contains {
         $0.kind == .additions && $0.name == type.name
       }

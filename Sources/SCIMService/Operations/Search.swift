@@ -31,11 +31,19 @@ enum Search {
       return query.parts[0].filter.map(isSelective) ?? query.parts[0].type.links.isEmpty
     }
 
-    /// True where an equality on an attribute that is unique picks the resources.
+    /// True where an equality on an attribute that is unique picks the resources, and the little else that is asked of them
+    /// is equality as well: each is one step in an index, while parts of texts may be looked for in all resources.
     private func isSelective(_ filter: ResolvedFilter) -> Bool {
       switch filter {
       case .compare(let reference, .eq, _): reference.leaf.uniqueness != .none
-      case .and(let terms): terms.contains(where: isSelective)
+      case .and(let terms):
+        terms.count <= 8 && terms.contains(where: isSelective)
+          && terms.allSatisfy {
+            switch $0 {
+            case .compare(_, .eq, _), .compare(_, .ne, _), .constant: true
+            default: false
+            }
+          }
       case .constant(let value): !value
       default: false
       }

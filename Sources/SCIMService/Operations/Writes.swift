@@ -81,30 +81,33 @@ enum Writes {
     }
   }
 
-  /// A write whose passwords are hashed on a worker first, since that takes long on purpose.
+  /// A write whose passwords are hashed first, on threads of their own, since that takes long on purpose.
+  ///
+  /// - Parameter resources: about how many resources it changes.
   static func write(
-    _ exchange: Exchange, passwords: [String],
+    _ exchange: Exchange, passwords: [String], resources: Int = 1,
     _ body: @escaping @Sendable (any StoreTransaction, [String: String]) throws(SCIMError) -> Response
   ) -> Operation {
     let service = exchange.service
+    // A long body is much to write also where it is of one resource, such as a group with its members.
+    let weight = max(resources, 1 + exchange.request.body.count / bytesOfLightWrite)
     guard !passwords.isEmpty else {
-      return .write { sink in queue(exchange, sink) { (transaction) throws(SCIMError) in try body(transaction, [:]) } }
+      return .write { sink in
+        queue(exchange, weight, sink) { (transaction) throws(SCIMError) in try body(transaction, [:]) }
+      }
     }
     return .write { sink in
-      service.configuration.offload(to: sink) { _ in
-        do throws(SCIMError) {
-          var hashes: [String: String] = [:]
-          for password in passwords where hashes[password] == nil {
-            hashes[password] = try service.configuration.hashPassword(password)
-          }
-          let made = hashes
-          queue(exchange, sink) { (transaction) throws(SCIMError) in try body(transaction, made) }
-        } catch {
-          sink(.failure(error))
+      service.passwordHasher.hash(passwords, for: exchange.organization.id) { result in
+        switch result {
+        case .success(let hashes):
+          queue(exchange, weight, sink) { (transaction) throws(SCIMError) in try body(transaction, hashes) }
+        case .failure(let error): sink(.failure(error))
         }
       }
     }
   }
+
+  private static let bytesOfLightWrite = 8 << 10
 
   private enum Outcome: Sendable {
     case done(Response)
@@ -115,10 +118,11 @@ enum Writes {
   /// Queues a write that was prepared by the definitions of the exchange. Where they have changed before its turn comes,
   /// the request is read anew by those that hold then.
   private static func queue(
-    _ exchange: Exchange, _ sink: @escaping Operation.Sink,
+    _ exchange: Exchange, _ weight: Int, _ sink: @escaping Operation.Sink,
     _ body: @escaping @Sendable (any StoreTransaction) throws(SCIMError) -> Response
   ) {
     exchange.service.store.write(
+      for: exchange.organization.id, weight: weight,
       { (transaction) throws(SCIMError) -> Outcome in
         let registry = try transaction.registry(of: exchange.organization.id)
         guard registry.revision == exchange.registry.revision else { return .outdated(registry) }

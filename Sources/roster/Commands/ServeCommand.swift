@@ -19,9 +19,9 @@ enum ServeCommand {
     // Before the store and the server start threads, which inherit what is blocked.
     var signals = StopSignals()
     let registry = try Database.registry(invocation)
-    let store = try Database.open(
-      configuration.database, registry: registry,
-      options: SQLStoreOptions(writesPerCommit: configuration.writesPerCommit))
+    var options = SQLStoreOptions(writesPerCommit: configuration.writesPerCommit)
+    options.queryTimeout = configuration.queryTimeout
+    let store = try Database.open(configuration.database, registry: registry, options: options)
     defer { store.close() }
     let hasDemoKey = try checkDemoKeys(configuration, store)
 
@@ -42,7 +42,7 @@ enum ServeCommand {
   private static func prepare(_ store: SQLStore, registry: SchemaRegistry) {
     DispatchQueue.global(qos: .utility).async { Folding.prepare() }
     let log = RequestLog(format: .logfmt)
-    store.workers.submit { reader in
+    try? store.workers.submit(for: nil) { reader in
       do throws(SCIMError) {
         for organization in try reader.organizations() {
           let definitions = try reader.definitions(of: organization.id)
@@ -100,12 +100,13 @@ enum ServeCommand {
       digest: { refused.contains($0) ? nothing : SecretDigest.sha256($0) },
       hashPassword: Passwords.hash,
       authenticate: { authenticator.tag(for: $0) },
-      offload: { job in workers.submit(job) },
+      offload: { (organization, job) throws(SCIMError) in try workers.submit(for: organization, job) },
       log: { log.write(level: "error", event: "fault", [("message", $0)]) })
     service.baseURL = configuration.baseURL
     service.trustsProxy = configuration.trustsProxy
     service.defaultPageSize = configuration.pageSize
     service.maxPageSize = configuration.maxPageSize
+    service.passwordThreads = Passwords.threads
     service.requestsPerSecond = configuration.rateLimit
     if configuration.logFormat != nil { service.record = { log.request($0) } }
     return service

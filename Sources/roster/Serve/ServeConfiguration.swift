@@ -13,6 +13,8 @@ struct ServeConfiguration {
   var maxPageSize = 1000
   var rateLimit: Int?
   var writesPerCommit = 64
+  /// In milliseconds; 0 sets no limit.
+  var queryTimeout = 5000
   var logFormat: RequestLog.Format?
   var allowsDemoKeys = false
 
@@ -38,7 +40,11 @@ struct ServeConfiguration {
       "rate-limit", "N", "Requests a second of one organisation, at least 25; above it 429. No limit if not given.",
       variable: true),
     .value(
-      "writes-per-commit", "N", "Waiting writes that share a commit, at most; 1 commits each by itself.", default: "64",
+      "writes-per-commit", "N",
+      "Waiting writes that share a commit, at most, each operation of a Bulk request counted; 1 commits each by itself.",
+      default: "64", variable: true),
+    .value(
+      "query-timeout", "MS", "For a search, in milliseconds; above it 400 tooMany. 0 sets no limit.", default: "5000",
       variable: true),
     .value("head-timeout", "SECONDS", "For a request's head to arrive.", default: "15", variable: true),
     .value("body-timeout", "SECONDS", "For a request's body to arrive.", default: "40", variable: true),
@@ -80,6 +86,7 @@ struct ServeConfiguration {
     }
     rateLimit = try invocation.integer("rate-limit", in: 25...1_000_000)
     writesPerCommit = try invocation.integer("writes-per-commit", in: 1...1024) ?? 64
+    queryTimeout = try invocation.integer("query-timeout", in: 0...3_600_000) ?? 5000
     trustsProxy = invocation.flag("trust-proxy")
     logFormat = try invocation.choice("log", of: RequestLog.Format.self)
     allowsDemoKeys = invocation.flag("allow-demo-key")

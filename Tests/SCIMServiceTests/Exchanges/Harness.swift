@@ -14,12 +14,13 @@ final class Harness: Sendable {
 
   init(
     registry: SchemaRegistry = BuiltInSchemas.registry, meter: WorkMeter? = nil,
+    options: SQLStoreOptions = SQLStoreOptions(),
     configure: (inout ServiceConfiguration) -> Void = { _ in }
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "roster-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let engine = SQLiteDriver(path: folder.appending(path: "roster.db").path)
-    let store = try SQLStore(driver: meter?.driver(over: engine) ?? engine, registry: registry)
+    let store = try SQLStore(driver: meter?.driver(over: engine) ?? engine, options: options, registry: registry)
     self.store = store
     let authenticator = MessageAuthenticator()
     var configuration = ServiceConfiguration(
@@ -27,7 +28,7 @@ final class Harness: Sendable {
       // The hash is made to be slow; its own tests show it. Here it only has to keep the password out of sight.
       hashPassword: { "test$" + SecretDigest.sha256($0).map { String($0, radix: 16) }.joined() },
       authenticate: { authenticator.tag(for: $0) },
-      offload: { store.workers.submit($0) },
+      offload: { (organization, job) throws(SCIMError) in try store.workers.submit(for: organization, job) },
       log: { FileHandle.standardError.write(Data(("log: " + $0 + "\n").utf8)) })
     configure(&configuration)
     service = Service(configuration: configuration, registry: registry, store: store)

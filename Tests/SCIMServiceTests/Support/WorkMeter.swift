@@ -48,6 +48,10 @@ private final class MeteredConnection: SQLConnection {
   var lastInsertedNumber: Int64 { connection.lastInsertedNumber }
   var isInTransaction: Bool { connection.isInTransaction }
   var logPages: Int { connection.logPages }
+  var deadline: Deadline? {
+    get { connection.deadline }
+    set { connection.deadline = newValue }
+  }
   func checkpoint(_ mode: CheckpointMode) throws(SQLError) { try connection.checkpoint(mode) }
   func close() { connection.close() }
 }

@@ -37,7 +37,7 @@ import Testing
       "ROSTER_BASE_URL": "https://x/", "ROSTER_TRUST_PROXY": "1", "ROSTER_PAGE_SIZE": "5",
       "ROSTER_MAX_PAGE_SIZE": "6", "ROSTER_MAX_CONNECTIONS": "7", "ROSTER_MAX_CONNECTIONS_PER_ADDRESS": "8",
       "ROSTER_RATE_LIMIT": "50", "ROSTER_HEAD_TIMEOUT": "9", "ROSTER_BODY_TIMEOUT": "10", "ROSTER_WRITE_TIMEOUT": "11",
-      "ROSTER_IDLE_TIMEOUT": "12", "ROSTER_DRAIN_TIMEOUT": "13", "ROSTER_LOG": "json",
+      "ROSTER_IDLE_TIMEOUT": "12", "ROSTER_DRAIN_TIMEOUT": "13", "ROSTER_QUERY_TIMEOUT": "14", "ROSTER_LOG": "json",
       "ROSTER_ALLOW_DEMO_KEY": "true",
     ])
     #expect(configuration.database == "d.db")
@@ -56,6 +56,7 @@ import Testing
     #expect(configuration.server.writeDeadline == 11_000)
     #expect(configuration.server.idleDeadline == 12_000)
     #expect(configuration.server.drainDeadline == 13_000)
+    #expect(configuration.queryTimeout == 14)
     #expect(configuration.logFormat == .json)
     #expect(configuration.allowsDemoKeys)
     #expect(ServeConfiguration.options.allSatisfy { $0.variable != nil })

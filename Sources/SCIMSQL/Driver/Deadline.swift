@@ -1,0 +1,39 @@
+import Glibc
+import SCIMCore
+
+/// The moment at which a search is to end.
+public struct Deadline: Sendable {
+  private let end: UInt64
+  private let clock: @Sendable () -> UInt64
+
+  /// A moment that many milliseconds from now, by a clock that counts nanoseconds and never goes back.
+  init(milliseconds: Int, clock: @escaping @Sendable () -> UInt64) {
+    self.clock = clock
+    end = clock() &+ UInt64(max(milliseconds, 0)) * 1_000_000
+  }
+
+  public var isOver: Bool { clock() >= end }
+
+  /// How long there is still, for engines that want it so; 0 where it is over.
+  public var millisecondsLeft: Int {
+    let now = clock()
+    return now < end ? Int((end - now) / 1_000_000) : 0
+  }
+}
+
+extension Deadline {
+  /// The machine's clock.
+  public static let monotonic: @Sendable () -> UInt64 = {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+}
+
+extension SCIMError {
+  /// What a search is answered that has met its deadline (RFC 7644 section 3.12: more than the server is willing to
+  /// process).
+  static var searchTooLong: SCIMError {
+    SCIMError(.tooMany, "The search takes longer than this server allows; a narrower filter asks for less.")
+  }
+}

@@ -1,0 +1,133 @@
+import SCIMCore
+import SCIMSQL
+import Synchronization
+import Testing
+
+/// A clock that moves by a second with each look at it, so that a search has as many looks as it has seconds: the end
+/// depends on the work alone.
+struct SearchDeadlineTests {
+  /// Nanoseconds.
+  private final class Clock: Sendable {
+    private let now = Atomic<UInt64>(0)
+    private let step = Atomic<UInt64>(0)
+    func run() { step.store(1_000_000_000, ordering: .relaxed) }
+    func stop() { step.store(0, ordering: .relaxed) }
+    var looks: UInt64 { now.load(ordering: .relaxed) / 1_000_000_000 }
+    func read() -> UInt64 { now.add(step.load(ordering: .relaxed), ordering: .relaxed).newValue }
+  }
+
+  private struct World {
+    let temporary: TemporaryStore
+    let org: OrganizationID
+    let other: OrganizationID
+    let user: ResourceType
+    let clock: Clock
+
+    /// Users whose titles a filter has to look through, and another organisation with one.
+    init(seconds: Int, users: Int = 1500) throws {
+      let clock = Clock()
+      var options = SQLStoreOptions()
+      options.queryTimeout = seconds * 1000
+      options.clock = { clock.read() }
+      temporary = try TemporaryStore(options: options)
+      self.clock = clock
+      org = try temporary.organization("one")
+      other = try temporary.organization("two")
+      let type = try temporary.type("User")
+      user = type
+      try temporary.create("User", ["userName": "theirs", "title": "x"], in: other)
+      let organization = org
+      try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+        for number in 0..<users {
+          _ = try transaction.create(
+            type: type, id: nil,
+            document: Fixture.document(["userName": .string("u\(number)"), "title": "a title"], type: type),
+            passwordHash: nil, in: organization)
+        }
+      }
+    }
+
+    func query(_ filter: String, count: Int = 10) throws -> SearchQuery {
+      let resolved = try ResolvedFilter(parsing: filter, type: user, profile: .interop)
+      return SearchQuery(parts: [.init(type: user, filter: resolved)], window: .index(offset: 0, count: count))
+    }
+  }
+
+  private static let expensive = (0..<40).map { "not (title co \"q\($0)\") and title ne \"r\($0)\"" }
+    .joined(separator: " and ")
+
+  @Test func aSearchThatTakesTooLongIsTooMany() throws {
+    let world = try World(seconds: 3)
+    let reader = try world.temporary.store.makeReader()
+    let query = try world.query(Self.expensive)
+    world.clock.run()
+    let error = #expect(throws: SCIMError.self) { try reader.search(query, in: world.org) }
+    #expect(error?.kind == .tooMany)
+    #expect(error?.status == 400)
+    #expect(error?.scimType == "tooMany")
+    #expect(world.clock.looks == 4, "one to begin with, and the third after it is the end")
+  }
+
+  /// The same reader, with its statements and its snapshot, answers as one that was never interrupted.
+  @Test func whatTheReaderHoldsStaysGood() throws {
+    let world = try World(seconds: 2)
+    let reader = try world.temporary.store.makeReader()
+    let query = try world.query(Self.expensive)
+    let cheap = try world.query("title eq \"x\"")
+    for _ in 0..<5 {
+      world.clock.run()
+      #expect(throws: SCIMError.self) { try reader.search(query, in: world.org) }
+      world.clock.stop()
+      #expect(try reader.search(cheap, in: world.org).total == 0)
+      #expect(try reader.search(cheap, in: world.other).total == 1)
+      #expect(try reader.search(query, in: world.org).total == 1500)
+      #expect(try reader.search(query, in: world.other).total == 1)
+    }
+    try world.temporary.create("User", ["userName": "new", "title": "x"], in: world.org)
+    #expect(try reader.search(cheap, in: world.org).total == 1)
+  }
+
+  /// A page of many resources asks the engine for each by itself: the loop around them sees the deadline too.
+  @Test func thePageItselfIsUnderTheDeadline() throws {
+    let world = try World(seconds: 500)
+    let reader = try world.temporary.store.makeReader()
+    world.clock.run()
+    #expect(try reader.search(try world.query("userName sw \"u\"", count: 300), in: world.org).resources.count == 300)
+    let error = #expect(throws: SCIMError.self) {
+      try reader.search(try world.query("userName sw \"u\"", count: 1000), in: world.org)
+    }
+    #expect(error?.kind == .tooMany)
+    world.clock.stop()
+    #expect(try reader.search(try world.query("userName eq \"theirs\""), in: world.other).resources.count == 1)
+    #expect(try reader.search(try world.query("userName sw \"u\"", count: 1000), in: world.org).resources.count == 1000)
+  }
+
+  @Test func transactionsReportsAndStoresWithoutALimitHaveNoDeadline() throws {
+    let world = try World(seconds: 1)
+    let (query, org) = (try world.query(Self.expensive), world.org)
+    world.clock.run()
+    #expect(try world.temporary.store.makeGovernanceReader().search(query, in: org).total == 1500)
+    let total = try world.temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.search(query, in: org).total
+    }
+    #expect(total == 1500)
+    #expect(try world.temporary.store.makeCheck().run() == [])
+    let unlimited = try World(seconds: 0)
+    unlimited.clock.run()
+    let reader = try unlimited.temporary.store.makeReader()
+    #expect(try reader.search(try unlimited.query(Self.expensive), in: unlimited.org).total == 1500)
+    #expect(unlimited.clock.looks == 0)
+  }
+
+  @Test func workersHaveTheDeadlineToo() throws {
+    let world = try World(seconds: 3)
+    let (query, org) = (try world.query(Self.expensive), world.org)
+    world.clock.run()
+    let kind = Mutex<SCIMError.Kind?>(nil)
+    try world.temporary.store.workers.submit(for: org) { reader in
+      do throws(SCIMError) { _ = try reader.search(query, in: org) } catch { kind.withLock { $0 = error.kind } }
+    }
+    world.temporary.close()
+    #expect(kind.withLock { $0 } == .tooMany)
+  }
+}

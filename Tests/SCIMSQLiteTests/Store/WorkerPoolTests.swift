@@ -1,0 +1,90 @@
+import Dispatch
+import SCIMCore
+import SCIMSQL
+import Synchronization
+import Testing
+
+/// Jobs that wait at a gate hold the threads, so that who is served next depends on nothing but the pool.
+struct WorkerPoolTests {
+  private let a = OrganizationID(rawValue: 1)
+  private let b = OrganizationID(rawValue: 2)
+  private let c = OrganizationID(rawValue: 3)
+
+  private func store(workers: Int, waitingReads: Int = 256) throws -> TemporaryStore {
+    var options = SQLStoreOptions(workers: workers)
+    options.waitingReads = waitingReads
+    return try TemporaryStore(options: options)
+  }
+
+  /// What has been run, in order.
+  private final class Served: Sendable {
+    private let names = Mutex<[String]>([])
+    func add(_ name: String) { names.withLock { $0.append(name) } }
+    var all: [String] { names.withLock { $0 } }
+  }
+
+  @Test func organisationsAreServedInTurn() throws {
+    let temporary = try store(workers: 1)
+    let served = Served()
+    let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try temporary.store.workers.submit(for: a) { _ in
+      isHeld.signal()
+      gate.wait()
+    }
+    isHeld.wait()
+    for (organization, name) in [(a, "a1"), (a, "a2"), (a, "a3"), (b, "b1"), (c, "c1"), (b, "b2")] {
+      try temporary.store.workers.submit(for: organization) { _ in served.add(name) }
+    }
+    gate.signal()
+    temporary.close()
+    #expect(served.all == ["a1", "b1", "c1", "a2", "b2", "a3"])
+  }
+
+  /// Three threads, and one organisation that would hold them all: the other is answered while none of it ends.
+  @Test func oneOrganisationNeverHasAllThreads() throws {
+    let temporary = try store(workers: 3)
+    let held = Atomic<Int>(0)
+    let (isHeld, gate, isAnswered) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    for _ in 0..<6 {
+      try temporary.store.workers.submit(for: a) { _ in
+        held.add(1, ordering: .relaxed)
+        isHeld.signal()
+        gate.wait()
+      }
+    }
+    isHeld.wait()
+    isHeld.wait()
+    for _ in 0..<3 {
+      try temporary.store.workers.submit(for: b) { _ in isAnswered.signal() }
+      isAnswered.wait()
+    }
+    #expect(held.load(ordering: .relaxed) == 2)
+    for _ in 0..<6 { gate.signal() }
+    temporary.close()
+    #expect(held.load(ordering: .relaxed) == 6)
+  }
+
+  @Test func tooManyWaitingReadsOfOneAreRefused() throws {
+    let temporary = try store(workers: 1, waitingReads: 3)
+    let served = Served()
+    let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try temporary.store.workers.submit(for: a) { _ in
+      isHeld.signal()
+      gate.wait()
+    }
+    isHeld.wait()
+    for number in 0..<3 { try temporary.store.workers.submit(for: a) { _ in served.add("a\(number)") } }
+    let refused = #expect(throws: SCIMError.self) {
+      try temporary.store.workers.submit(for: a) { _ in served.add("one too many") }
+    }
+    #expect(refused?.kind == .tooManyRequests)
+    try temporary.store.workers.submit(for: b) { _ in served.add("b") }
+    gate.signal()
+    temporary.close()
+    #expect(served.all.sorted() == ["a0", "a1", "a2", "b"])
+    let late = #expect(throws: SCIMError.self) { try temporary.store.workers.submit(for: a) { _ in } }
+    #expect(late?.kind == .unavailable)
+  }
+}
