@@ -46,10 +46,12 @@ extension SQLReader {
   /// A stored document, or what a link carries.
   static func object(_ bytes: [UInt8]) throws(SCIMError) -> JSONObject {
     guard let object = try? JSON(parsing: bytes).objectValue else {
-      throw SCIMError(.internalError, "database: a stored text is no JSON object")
+      throw brokenDocument
     }
     return object
   }
+
+  static var brokenDocument: SCIMError { SCIMError(.internalError, "database: a stored text is no JSON object") }
 
   public func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int {
     try enter()

@@ -25,14 +25,21 @@ extension FilterCompiler {
 
   func verified(_ numbers: [Int64], _ filters: [ResolvedFilter]) throws(SCIMError) -> RowSet {
     var found: [Int64] = []
+    var names: Set<String> = []
+    for filter in filters { Self.addMembers(of: filter, to: &names) }
+    let members = Array(names)
     let statement = try reader.statements.get(.document)
     for number in Set(numbers).sorted() {
       try reader.checkDeadline()
       statement.bind(number, at: 1)
       statement.bind(org, at: 2)
       statement.bind(typeNumber, at: 3)
-      guard let document = try statement.first({ (row) throws(SCIMError) in try SQLReader.object(row.bytes(0)) })
-      else { continue }
+      let read = try statement.first { (row) in
+        row.withBytes(0) { bytes in Result { () throws(JSONError) in try JSONMemberReader.members(members, of: bytes) }
+        }
+      }
+      guard let read else { continue }
+      guard case .success(let document) = read else { throw SQLReader.brokenDocument }
       if filters.allSatisfy({ FilterEvaluator.matches($0, resource: document) }) { found.append(number) }
     }
     let alias = alias("j")
@@ -41,8 +48,27 @@ extension FilterCompiler {
       resource: alias.column("value"), isDistinct: true, isOrdered: false, size: .countable)
   }
 
-  /// Up to this many documents are read for a part of a text; where more may have it, reading all keys is faster.
-  private static let maximumCandidates = 500
+  /// The members of a document that a filter looks at.
+  private static func addMembers(of filter: ResolvedFilter, to names: inout Set<String>) {
+    switch filter {
+    case .constant: break
+    case .not(let part): addMembers(of: part, to: &names)
+    case .and(let parts), .or(let parts): for part in parts { addMembers(of: part, to: &names) }
+    case .compare(let reference, _, _), .present(let reference), .element(let reference, _):
+      if case .extension(let urn) = reference.home { names.insert(urn) } else { names.insert(reference.attribute.name) }
+    }
+  }
+
+  /// How many documents are read for a part of a text; where more may have it, reading all keys is faster. Looking
+  /// into one document takes as long as reading some keys.
+  private func maximumCandidates() throws(SCIMError) -> Int {
+    let statement = try reader.statements.get(.count)
+    statement.bind(org, at: 1)
+    statement.bind(typeNumber, at: 2)
+    return max(500, Int(try statement.first { $0.integer(0) } ?? 0) / Self.keysForOneDocument)
+  }
+
+  private static let keysForOneDocument = 16
 
   /// The resources of which a text contains another one, or ends with it, found by the signatures; nil where these
   /// do not know of the attribute, or let too many through.
@@ -55,6 +81,7 @@ extension FilterCompiler {
     var signature = TextSignature()
     signature.insert(text)
     let wanted = signature.wanted
+    let maximum = try maximumCandidates()
     let statement = try reader.statements.get(.signatures)
     statement.bind(org, at: 1)
     statement.bind(typeNumber, at: 2)
@@ -64,7 +91,7 @@ extension FilterCompiler {
       try reader.checkDeadline()
       let block = statement.integer(0)
       statement.withBytes(1) { SignatureBlock.collect(wanted, from: $0, block: block, to: &numbers) }
-      if numbers.count > Self.maximumCandidates { return nil }
+      if numbers.count > maximum { return nil }
     }
     return try verified(numbers, [.compare(reference, comparison, .text(text))])
   }
