@@ -107,6 +107,10 @@ public final class SCIMResponder: Responder {
           answers.add(response, record: told, to: question, snapshot: snapshot)
         }
         return response
+      case .hereIfCheap(let run, let otherwise):
+        if let response = try run(reader) { return record(response, of: request, exchange: prepared) }
+        offload(otherwise, exchange: prepared, ticket: later())
+        return nil
       case .worker(let run):
         offload(run, exchange: prepared, ticket: later())
         return nil

@@ -24,6 +24,12 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
   /// One page of what matches, with the true total.
   func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage
 
+  /// As `search`, where the filter names a value that at most `limit` resources have, which costs some look-ups; nil
+  /// where it does not, or more have it.
+  func lookUp(
+    _ query: SearchQuery, limit: Int, in organization: OrganizationID
+  ) throws(SCIMError) -> SearchPage?
+
   /// How many resources hold links to this one through catalogue attributes (`totalAssignmentsUsed`).
   func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int
 

@@ -23,13 +23,22 @@ extension FilterCompiler {
     return try verified(numbers, filters)
   }
 
-  func verified(_ numbers: [Int64], _ filters: [ResolvedFilter]) throws(SCIMError) -> RowSet {
+  private func verified(_ numbers: [Int64], _ filters: [ResolvedFilter]) throws(SCIMError) -> RowSet {
+    let found = try matching(Set(numbers).sorted(), filters)
+    let alias = alias("j")
+    return RowSet(
+      source: "json_each(\("[" + found.map(String.init).joined(separator: ",") + "]")) \(alias) WHERE 1",
+      resource: alias.column("value"), isDistinct: true, isOrdered: false, size: .countable)
+  }
+
+  /// Those of the numbers whose documents fulfil all of the filters, in their order.
+  func matching(_ numbers: [Int64], _ filters: [ResolvedFilter]) throws(SCIMError) -> [Int64] {
     var found: [Int64] = []
     var names: Set<String> = []
     for filter in filters { Self.addMembers(of: filter, to: &names) }
     let members = Array(names)
     let statement = try reader.statements.get(.document)
-    for number in Set(numbers).sorted() {
+    for number in numbers {
       try reader.checkDeadline()
       statement.bind(number, at: 1)
       statement.bind(org, at: 2)
@@ -42,10 +51,7 @@ extension FilterCompiler {
       guard case .success(let document) = read else { throw SQLReader.brokenDocument }
       if filters.allSatisfy({ FilterEvaluator.matches($0, resource: document) }) { found.append(number) }
     }
-    let alias = alias("j")
-    return RowSet(
-      source: "json_each(\("[" + found.map(String.init).joined(separator: ",") + "]")) \(alias) WHERE 1",
-      resource: alias.column("value"), isDistinct: true, isOrdered: false, size: .countable)
+    return found
   }
 
   /// The members of a document that a filter looks at.

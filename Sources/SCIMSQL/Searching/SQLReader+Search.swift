@@ -18,7 +18,34 @@ extension SQLReader {
     if connection.deadline?.isOver == true { throw .searchTooLong }
   }
 
+  public func lookUp(
+    _ query: SearchQuery, limit: Int, in organization: OrganizationID
+  ) throws(SCIMError) -> SearchPage? {
+    try enter()
+    return try lookedUp(query, limit: limit, in: organization)
+  }
+
+  /// Up to this many resources of one value are found without composing a statement.
+  private static let maximumLookedUp = 100
+
+  private func lookedUp(
+    _ query: SearchQuery, limit: Int, in organization: OrganizationID
+  ) throws(SCIMError) -> SearchPage? {
+    guard query.sort == nil, query.parts.count == 1, let filter = query.parts[0].filter,
+      case .index(let offset, let count) = query.window
+    else { return nil }
+    let type = query.parts[0].type
+    let compiler = try FilterCompiler(reader: self, type: type, organization: organization, baseURL: query.baseURL)
+    guard compiler.typeNumber != Self.unknown else { return SearchPage(total: 0, resources: []) }
+    guard let numbers = try LookUp(filter, compiler: compiler)?.numbers(limit: limit) else { return nil }
+    let shown = numbers.dropFirst(max(offset, 0)).prefix(max(count, 0))
+    let found = Search.Found(
+      total: numbers.count, positions: shown.map { CursorPosition(key: nil, handle: $0) })
+    return try page(found, query, types: [compiler.typeNumber: type], in: organization)
+  }
+
   private func find(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
+    if let page = try lookedUp(query, limit: Self.maximumLookedUp, in: organization) { return page }
     var parts: [SearchPart] = []
     var types: [Int64: ResourceType] = [:]
     for part in query.parts {
@@ -43,7 +70,13 @@ extension SQLReader {
     let search = Search(
       reader: self, parts: parts, organization: organization, isSorted: query.sort != nil,
       isDescending: query.sort?.isDescending ?? false)
-    let found = try search.run(query.window)
+    return try page(search.run(query.window), query, types: types, in: organization)
+  }
+
+  /// Reads what was found, up to the byte limit.
+  private func page(
+    _ found: Search.Found, _ query: SearchQuery, types: [Int64: ResourceType], in organization: OrganizationID
+  ) throws(SCIMError) -> SearchPage {
     var resources: [StoredResource] = []
     resources.reserveCapacity(found.positions.count)
     var bytes = 0

@@ -5,7 +5,7 @@ enum FixedStatement: Int, CaseIterable {
   case typeNumber, typeName, attributeNumber, insertType, insertAttribute
   case resource, resourceByNumber, linkTarget, linkEnd
   case members, ownedLinks, linksUnder, ownersOf, linkCount, uniqueOwner, count
-  case typeOfResource, keyOwners, targetByNumber, document
+  case typeOfResource, keyOwners, resourcesWithKey, targetByNumber, document
   case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
   case insertResource, updateResource, setPassword, deleteResource, addToCount
   case insertKey, deleteKey, insertUniqueKey, deleteUniqueKey
@@ -45,6 +45,7 @@ enum FixedStatement: Int, CaseIterable {
 
     case .typeOfResource: "SELECT type FROM resource WHERE pk = ? AND org = ?"
     case .keyOwners: "SELECT resource FROM key WHERE org = ? AND attr = ? AND key = ? LIMIT 2"
+    case .resourcesWithKey: "SELECT resource FROM key WHERE org = ? AND attr = ? AND key = ? ORDER BY resource LIMIT ?"
     case .document: "SELECT doc FROM resource WHERE pk = ? AND org = ? AND type = ?"
     case .targetByNumber: "SELECT id, display FROM resource WHERE pk = ? AND org = ?"
 

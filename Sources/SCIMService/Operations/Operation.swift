@@ -6,6 +6,10 @@ enum Operation {
   typealias Sink = @Sendable (Result<Response, SCIMError>) -> Void
 
   case here((any StoreReader) throws(SCIMError) -> Response)
+  /// On the loop where that is cheap, which shows only then: nil asks for the worker.
+  case hereIfCheap(
+    (any StoreReader) throws(SCIMError) -> Response?,
+    otherwise: @Sendable (any StoreReader) throws(SCIMError) -> Response)
   case worker(@Sendable (any StoreReader) throws(SCIMError) -> Response)
   /// Queues the write and sends its answer to the sink once it is durable.
   case write((@escaping Sink) -> Void)

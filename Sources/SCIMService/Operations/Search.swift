@@ -10,8 +10,20 @@ enum Search {
     if plan.isBounded {
       return .here { (reader) throws(SCIMError) in try run(plan, exchange: exchange, reader: reader) }
     }
-    return .worker { (reader) throws(SCIMError) in try run(plan, exchange: exchange, reader: reader) }
+    let search: @Sendable (any StoreReader) throws(SCIMError) -> Response = { (reader) throws(SCIMError) in
+      try run(plan, exchange: exchange, reader: reader)
+    }
+    guard plan.mayLookUp else { return .worker(search) }
+    return .hereIfCheap(
+      { (reader) throws(SCIMError) in
+        let page = try reader.lookUp(plan.query, limit: maximumOnLoop, in: exchange.organization.id)
+        guard let page else { return nil }
+        return try response(to: plan, page: page, exchange: exchange, reader: reader)
+      }, otherwise: search)
   }
+
+  /// So many resources, each with its links, may be read while others wait.
+  private static let maximumOnLoop = 4
 
   /// A query made ready: what to ask the store, and how to show what it gives.
   struct Plan: Sendable {
@@ -29,6 +41,12 @@ enum Search {
       if case .index(let offset, _) = query.window, offset > 1000 { return false }
       // Without a filter a page is as long as its resources, and each may be linked to many others.
       return query.parts[0].filter.map(isSelective) ?? query.parts[0].type.links.isEmpty
+    }
+
+    /// True where the store may find that a value picks few resources.
+    var mayLookUp: Bool {
+      query.parts.count == 1 && query.sort == nil && cursor == nil && query.parts[0].filter != nil
+        && !query.parts[0].type.hasMembers(in: query.links)
     }
 
     /// True where an equality on an attribute that is unique picks the resources, and the little else that is asked of them
@@ -135,6 +153,12 @@ enum Search {
 
   private static func run(_ plan: Plan, exchange: Exchange, reader: any StoreReader) throws(SCIMError) -> Response {
     let page = try reader.search(plan.query, in: exchange.organization.id)
+    return try response(to: plan, page: page, exchange: exchange, reader: reader)
+  }
+
+  private static func response(
+    to plan: Plan, page: SearchPage, exchange: Exchange, reader: any StoreReader
+  ) throws(SCIMError) -> Response {
     var body: [UInt8] = []
     body.reserveCapacity(256 + page.resources.reduce(0) { $0 + $1.document.count + 512 })
     body += Self.opening

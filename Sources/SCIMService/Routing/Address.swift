@@ -47,10 +47,10 @@ struct Address {
         isEncoded = isEncoded || path[at] == UInt8(ascii: "%")
         at += 1
       }
-      let piece = String(decoding: UnsafeBufferPointer(rebasing: path[begin..<at]), as: UTF8.self)
-      guard let segment = isEncoded ? PercentEncoding.decode(piece[...], plusIsBlank: false) : piece else {
-        return nil
-      }
+      let piece = UnsafeBufferPointer(rebasing: path[begin..<at])
+      let segment =
+        isEncoded ? PercentEncoding.decode(piece, plusIsBlank: false) : String(decoding: piece, as: UTF8.self)
+      guard let segment else { return nil }
       segments.append(segment)
     }
     return segments

@@ -4,33 +4,29 @@ enum PercentEncoding {
   /// UTF-8.
   ///
   /// - Parameter plusIsBlank: true in query strings, where `+` stands for a blank.
-  static func decode(_ text: Substring, plusIsBlank: Bool) -> String? {
-    let source = text.utf8
-    guard source.contains(where: { $0 == UInt8(ascii: "%") || (plusIsBlank && $0 == UInt8(ascii: "+")) }) else {
-      return String(text)
-    }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(source.count)
-    var index = source.startIndex
-    while index < source.endIndex {
-      let byte = source[index]
-      source.formIndex(after: &index)
-      switch byte {
-      case UInt8(ascii: "%"):
-        guard index < source.endIndex, let high = hexDigit(source[index]) else { return nil }
-        source.formIndex(after: &index)
-        guard index < source.endIndex, let low = hexDigit(source[index]) else { return nil }
-        source.formIndex(after: &index)
-        let decoded = high << 4 | low
-        guard decoded != 0 else { return nil }
-        bytes.append(decoded)
-      case UInt8(ascii: "+") where plusIsBlank:
-        bytes.append(UInt8(ascii: " "))
-      default:
-        bytes.append(byte)
+  static func decode(_ source: UnsafeBufferPointer<UInt8>, plusIsBlank: Bool) -> String? {
+    let isPlain = source.allSatisfy { $0 != UInt8(ascii: "%") && !(plusIsBlank && $0 == UInt8(ascii: "+")) }
+    if isPlain { return String(validating: source, as: UTF8.self) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { bytes in
+      var count = 0
+      var index = 0
+      while index < source.count {
+        var byte = source[index]
+        index += 1
+        if byte == UInt8(ascii: "%") {
+          guard index + 1 < source.count, let high = hexDigit(source[index]), let low = hexDigit(source[index + 1])
+          else { return nil }
+          index += 2
+          byte = high << 4 | low
+          guard byte != 0 else { return nil }
+        } else if plusIsBlank, byte == UInt8(ascii: "+") {
+          byte = UInt8(ascii: " ")
+        }
+        bytes.initializeElement(at: count, to: byte)
+        count += 1
       }
+      return String(validating: UnsafeBufferPointer(rebasing: bytes[..<count]), as: UTF8.self)
     }
-    return String(validating: bytes, as: UTF8.self)
   }
 
   private static func hexDigit(_ byte: UInt8) -> UInt8? {

@@ -8,19 +8,22 @@ struct QueryString {
   ///
   /// - Throws: `invalidValue` where a percent triplet is broken or the text is no UTF-8.
   init(_ query: String?) throws(SCIMError) {
-    guard let query, !query.isEmpty else { return }
-    for piece in query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
-      let parts = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map(
-        Substring.init)
-      guard let name = PercentEncoding.decode(parts[0], plusIsBlank: true) else {
-        throw SCIMError(.invalidValue, "The query string holds a broken percent-encoding.")
-      }
-      let encoded = parts.count > 1 ? parts[1] : ""
-      guard let value = PercentEncoding.decode(encoded, plusIsBlank: true) else {
-        throw SCIMError(.invalidValue, "The query string holds a broken percent-encoding.")
-      }
-      pairs.append((name, value))
+    guard var query, !query.isEmpty else { return }
+    let isRead = query.withUTF8 { bytes in
+      bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true).allSatisfy { append($0) }
     }
+    guard isRead else { throw SCIMError(.invalidValue, "The query string holds a broken percent-encoding.") }
+  }
+
+  private mutating func append(_ piece: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let equals = piece.firstIndex(of: UInt8(ascii: "="))
+    let encodedName = UnsafeBufferPointer(rebasing: piece[..<(equals ?? piece.endIndex)])
+    let encodedValue = UnsafeBufferPointer(rebasing: piece[(equals.map { $0 + 1 } ?? piece.endIndex)...])
+    guard let name = PercentEncoding.decode(encodedName, plusIsBlank: true),
+      let value = PercentEncoding.decode(encodedValue, plusIsBlank: true)
+    else { return false }
+    pairs.append((name, value))
+    return true
   }
 
   var isEmpty: Bool { pairs.isEmpty }
