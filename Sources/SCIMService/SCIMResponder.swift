@@ -108,7 +108,9 @@ public final class SCIMResponder: Responder {
         }
         return response
       case .hereIfCheap(let run, let otherwise):
-        if let response = try run(reader) { return record(response, of: request, exchange: prepared) }
+        if let response = try run(reader) {
+          return record(response, of: request, exchange: prepared, started: started)
+        }
         offload(otherwise, exchange: prepared, ticket: later())
         return nil
       case .worker(let run):
