@@ -24,6 +24,15 @@ written=
     printf '\n"""#),\n'
   done
   echo '  ]'
+  echo
+  echo '  /// Those that an organisation has only where it asks for them.'
+  echo '  static let optionalTexts: [(name: String, text: String)] = ['
+  for file in optional/*.json; do
+    printf '    ("%s", #"""\n' "$file"
+    cat "$file"
+    printf '\n"""#),\n'
+  done
+  echo '  ]'
   echo '}'
 } >"$output.new"
 mv "$output.new" "$output"

@@ -82,9 +82,7 @@ public enum Compat {
     if reference.home == .common {
       return reference.attribute.name == "schemas" ? MisspeltURN.mend(schemas: value, type: type) : value
     }
-    if reference.home == .core, reference.sub == nil,
-      case .catalog? = type.link(for: reference.attribute.name)?.kind
-    {
+    if reference.sub == nil, case .catalog? = type.link(for: reference)?.kind {
       return .elements(of: value) { element in
         ElementDisplayName.mend(ElementJSONText.mend(element), definition: reference.attribute)
       }

@@ -23,7 +23,7 @@ struct FilterComparison {
     case .boolean:
       try refuse([.gt, .ge, .lt, .le, .co, .sw, .ew])
       guard let value = literal.value.boolean(profile) else { throw refusedValue("expected true or false") }
-      return isPrimary ? primary(equals: value) : .compare(reference, comparison, .boolean(value))
+      return isMark ? mark(equals: value) : .compare(reference, comparison, .boolean(value))
     case .dateTime:
       try refuse([.co, .sw, .ew])
       guard case .string(let text) = literal.value, let instant = Timestamp(parsing: text) else {
@@ -69,14 +69,15 @@ struct FilterComparison {
     }
   }
 
-  private var isPrimary: Bool {
-    reference.attribute.isMultiValued && ASCII.equalIgnoringCase(reference.sub?.name ?? "", "primary")
+  private var isMark: Bool {
+    guard reference.attribute.isMultiValued, let sub = reference.sub else { return false }
+    return sub.marksInherited || ASCII.equalIgnoringCase(sub.name, "primary")
   }
 
-  /// An element that lacks `primary` has it false, so what is asked is whether it is true.
-  private func primary(equals value: Bool) -> ResolvedFilter {
+  /// An element that lacks `primary` or `inherited` has it false, so what is asked is whether it is true.
+  private func mark(equals value: Bool) -> ResolvedFilter {
     let wanted = value == (comparison == .eq)
-    // In front of brackets `ne` speaks of all elements: none is primary, or none is not.
+    // In front of brackets `ne` speaks of all elements: none is marked, or none is not.
     if isInElement { return .compare(reference, wanted ? .eq : .ne, .boolean(true)) }
     if value { return .compare(reference, comparison, .boolean(true)) }
     let attribute = AttributeReference(home: reference.home, attribute: reference.attribute)

@@ -6,7 +6,7 @@
 /// - A complex attribute without a named sub-attribute stands for its `value` sub-attribute; where it has none, only
 ///   `pr` is legal.
 /// - `tags[value eq "x"]` works on a multi-valued attribute of a simple type: `value` is the element itself.
-/// - `primary` of an element is false where it is absent (RFC 7643 section 2.4).
+/// - `primary` of an element is false where it is absent (RFC 7643 section 2.4), and so is what marks inherited ones.
 /// - A condition on what is never returned (`password`) holds for no resource, negated or not, so that no filter
 ///   tells anything about it.
 public enum FilterResolver {

@@ -25,8 +25,8 @@ public struct PatchOutcome: Sendable {
   public func resource(for type: ResourceType) -> NormalizedResource {
     var resource = NormalizedResource(document: document)
     for link in type.links {
-      let elements = resource.document[link.attribute]?.arrayValue ?? []
-      resource.document[link.attribute] = nil
+      let elements = resource.document[link]?.arrayValue ?? []
+      resource.document[link] = nil
       if case .catalog = link.kind { resource.links[link.attribute] = elements.compactMap(\.objectValue) }
     }
     if case .set(let plain) = password { resource.password = plain }

@@ -87,7 +87,7 @@ struct PatchSession {
   ) throws(SCIMError) -> JSON? {
     let change = AttributeChange(
       kind: kind, target: target, profile: profile, budget: budget,
-      isCatalog: target.reference.home == .core && type.link(for: target.attribute.name) != nil)
+      isCatalog: type.link(for: target.reference) != nil)
     if target.attribute.isMultiValued {
       return try change.list(present, value: value)
     }

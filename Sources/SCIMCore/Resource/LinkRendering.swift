@@ -25,6 +25,8 @@ enum LinkRendering {
     let members = derived.compactMap { name, text in
       text.map { JSONObject.Member(key: name, value: .string($0)) }
     }
-    return JSONObject(members + element.extra.members.filter { !isDerived($0.key) })
+    var object = JSONObject(members + element.extra.members.filter { !isDerived($0.key) })
+    if element.isInherited { object["inherited"] = true }
+    return object
   }
 }

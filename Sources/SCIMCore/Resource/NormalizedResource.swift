@@ -5,7 +5,7 @@ public struct NormalizedResource: Sendable, Equatable {
   public var document: JSONObject
   /// The password as sent, to be hashed; nil where none was.
   public var password: String?
-  /// The elements sent for each writable link attribute, by attribute name, in order: objects with `value` and what
+  /// The elements sent for each writable link attribute, by its path, in order: objects with `value` and what
   /// else the schema allows. An attribute that was not sent is absent.
   public var links: [String: [JSONObject]]
 

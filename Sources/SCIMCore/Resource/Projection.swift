@@ -73,7 +73,7 @@ public struct Projection: Sendable {
   public func links(for type: ResourceType) -> LinkSelection {
     guard !type.links.isEmpty else { return .none }
     if isDefault(for: type) { return .all }
-    let shown = type.links.filter { shows(link: $0.attribute, of: type) }
+    let shown = type.links.filter { shows($0, of: type) }
     if shown.count == type.links.count { return .all }
     return shown.isEmpty ? .none : .only(Set(shown.map(\.attribute)))
   }
@@ -102,9 +102,9 @@ public struct Projection: Sendable {
 
   // MARK: Decisions
 
-  func shows(link name: String, of type: ResourceType) -> Bool {
-    guard let definition = type.schema.attribute(named: name) else { return false }
-    return shows(definition, path: name, schema: ProjectionNames.base)
+  func shows(_ link: LinkDefinition, of type: ResourceType) -> Bool {
+    guard let definition = type.definition(of: link) else { return false }
+    return shows(definition, path: link.attribute, schema: link.extensionURN ?? ProjectionNames.base)
   }
 
   /// True where some of the attribute may be shown. `schema` is the URN of its extension, `ProjectionNames.base`, or nil

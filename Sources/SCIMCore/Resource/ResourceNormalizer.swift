@@ -24,8 +24,7 @@ public enum ResourceNormalizer {
     try addCore(sent, type: type, to: &resource, profile: profile)
     for (definition, slots) in zip(type.extensions, sent.extensions) {
       guard let slots else { continue }
-      let content = try attributes(
-        slots, of: definition.schema.attributes, prefix: definition.schema.id + ":", profile: profile)
+      let content = try attributes(slots, of: definition.schema, type: type, to: &resource, profile: profile)
       guard !content.isEmpty else { continue }
       resource.document[definition.schema.id] = .object(JSONObject(content))
     }
@@ -98,16 +97,20 @@ public enum ResourceNormalizer {
     }
   }
 
+  /// The content of an extension, but for what is kept as links.
   private static func attributes(
-    _ slots: AttributeSlots, of definitions: [AttributeDefinition], prefix: String, profile: Profile
+    _ slots: AttributeSlots, of schema: SchemaDefinition, type: ResourceType, to resource: inout NormalizedResource,
+    profile: Profile
   ) throws(SCIMError) -> [JSONObject.Member] {
     var members: [JSONObject.Member] = []
-    for (definition, value) in zip(definitions, slots.values) {
+    for (definition, value) in zip(schema.attributes, slots.values) {
       guard let value, definition.mutability != .readOnly else { continue }
-      if let value = try ValueNormalizer.normalize(
-        value, as: definition, path: prefix + definition.name, profile: profile)
-      {
-        members.append(JSONObject.Member(key: definition.name, value: value))
+      let path = schema.id + ":" + definition.name
+      let normalized = try ValueNormalizer.normalize(value, as: definition, path: path, profile: profile)
+      if type.link(for: path) != nil {
+        resource.links[path] = (normalized?.arrayValue ?? []).compactMap(\.objectValue)
+      } else if let normalized {
+        members.append(JSONObject.Member(key: definition.name, value: normalized))
       }
     }
     return members

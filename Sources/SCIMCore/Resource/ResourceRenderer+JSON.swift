@@ -11,9 +11,13 @@ extension ResourceRenderer {
       let linked = stored.links.filter { $0.attribute == link.attribute }
       guard !linked.isEmpty else { continue }
       // Unlinked elements of an open catalogue follow the linked ones.
-      let unlinked = resource[link.attribute]?.arrayValue ?? []
-      let rendered = linked.map { JSON.object(element($0, link.kind, registry: registry)) }
-      resource[link.attribute] = .array(rendered + unlinked)
+      let unlinked = resource[link]?.arrayValue ?? []
+      let rendered = linked.filter { !$0.isInherited }.map { JSON.object(element($0, link.kind, registry: registry)) }
+      let inherited = linked.filter(\.isInherited).map { JSON.object(element($0, link.kind, registry: registry)) }
+      if let urn = link.extensionURN, resource[urn] == nil {
+        resource["schemas"] = .array((resource["schemas"]?.arrayValue ?? []) + [.string(urn)])
+      }
+      resource[link] = .array(rendered + unlinked + inherited)
     }
     if let count = assignmentsUsed, let urn = type.countedExtension,
       let schema = type.extension(urn: urn)?.schema

@@ -32,11 +32,22 @@ public struct ResourceRenderer: Sendable {
       return resource.write(into: &output)
     }
     var sink = ByteSink(capacity: stored.document.count + 320 + stored.links.count * 256)
-    stored.document.withUnsafeBufferPointer { sink.append(UnsafeBufferPointer(rebasing: $0.dropLast())) }
+    let added = addedExtensions(stored, type: type, projection: projection)
+    appendDocument(stored.document, adding: added, to: &sink)
     if !stored.links.isEmpty {
-      for link in type.links where projection.shows(link: link.attribute, of: type) {
-        appendLinks(stored.links, link, registry: registry, to: &sink)
+      for link in type.links where link.extensionURN == nil && projection.shows(link, of: type) {
+        _ = appendLinks(stored.links, link, isFirst: false, registry: registry, to: &sink)
       }
+    }
+    for urn in added {
+      sink.append(UInt8(ascii: ","))
+      sink.appendString(urn)
+      sink.append(":{")
+      var isFirst = true
+      for link in type.links where link.extensionURN == urn && projection.shows(link, of: type) {
+        if appendLinks(stored.links, link, isFirst: isFirst, registry: registry, to: &sink) { isFirst = false }
+      }
+      sink.append(UInt8(ascii: "}"))
     }
     appendMeta(of: stored, type: type, to: &sink)
     sink.append(UInt8(ascii: "}"))
@@ -63,9 +74,38 @@ public struct ResourceRenderer: Sendable {
       guard case .catalog = link.kind, stored.links.contains(where: { $0.attribute == link.attribute }) else {
         continue
       }
-      if mayHave(link.attribute, in: stored.document) { return false }
+      if mayHave(link.extensionURN ?? link.name, in: stored.document) { return false }
     }
     return true
+  }
+
+  /// The extensions of which nothing is stored but links that are shown.
+  private func addedExtensions(_ stored: StoredResource, type: ResourceType, projection: Projection) -> [String] {
+    var urns: [String] = []
+    for link in type.links {
+      guard let urn = link.extensionURN, !urns.contains(urn), projection.shows(link, of: type),
+        stored.links.contains(where: { $0.attribute == link.attribute })
+      else { continue }
+      urns.append(urn)
+    }
+    return urns
+  }
+
+  /// The stored document without its last brace, with these URNs behind those in `schemas`.
+  private func appendDocument(_ document: [UInt8], adding urns: [String], to output: inout ByteSink) {
+    document.withUnsafeBufferPointer { document in
+      let body = document.dropLast()
+      // `schemas` stands in front, and no URN has a bracket.
+      guard !urns.isEmpty, let end = body.firstIndex(of: UInt8(ascii: "]")) else {
+        return output.append(UnsafeBufferPointer(rebasing: body))
+      }
+      output.append(UnsafeBufferPointer(rebasing: body[..<end]))
+      for urn in urns {
+        output.append(UInt8(ascii: ","))
+        output.appendString(urn)
+      }
+      output.append(UnsafeBufferPointer(rebasing: body[end...]))
+    }
   }
 
   /// True where the canonical document has a member of that name, perhaps further in. Inside a string the quotes would
@@ -92,17 +132,19 @@ public struct ResourceRenderer: Sendable {
     }
   }
 
+  /// True where there was an element of that link.
   private func appendLinks(
-    _ elements: [LinkElement], _ link: LinkDefinition, registry: SchemaRegistry, to output: inout ByteSink
-  ) {
+    _ elements: [LinkElement], _ link: LinkDefinition, isFirst: Bool, registry: SchemaRegistry,
+    to output: inout ByteSink
+  ) -> Bool {
     var isOpen = false
     var target: ResourceType?
     for element in elements where element.attribute == link.attribute {
       if isOpen {
         output.append(UInt8(ascii: ","))
       } else {
-        output.append(UInt8(ascii: ","))
-        output.appendString(link.attribute)
+        if !isFirst { output.append(UInt8(ascii: ",")) }
+        output.appendString(link.name)
         output.append(":[")
         isOpen = true
       }
@@ -111,6 +153,7 @@ public struct ResourceRenderer: Sendable {
       append(element, link.kind, target: target, to: &output)
     }
     if isOpen { output.append(UInt8(ascii: "]")) }
+    return isOpen
   }
 
   /// The order of the members is that of `LinkRendering`.
@@ -139,7 +182,7 @@ public struct ResourceRenderer: Sendable {
       output.append(UInt8(ascii: ":"))
       member.value.encoded().withUnsafeBufferPointer { output.append($0) }
     }
-    output.append(UInt8(ascii: "}"))
+    output.append(element.isInherited ? ",\"inherited\":true}" : "}")
   }
 
   private func appendMember(_ name: StaticString, _ value: String?, to output: inout ByteSink) {

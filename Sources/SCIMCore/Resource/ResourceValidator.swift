@@ -20,7 +20,12 @@ public enum ResourceValidator {
     }
     for definition in type.extensions {
       let schema = definition.schema
-      guard let content = document[schema.id]?.objectValue, !content.isEmpty else {
+      var content = document[schema.id]?.objectValue ?? JSONObject()
+      for link in type.links where link.extensionURN == schema.id {
+        guard let linked = links[link.attribute], !linked.isEmpty else { continue }
+        content[link.name] = .array(linked.map(JSON.object) + (content[link.name]?.arrayValue ?? []))
+      }
+      guard !content.isEmpty else {
         if definition.isRequired { throw SCIMError(.invalidValue, "\(schema.id): the extension is required") }
         continue
       }

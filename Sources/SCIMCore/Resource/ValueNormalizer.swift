@@ -13,7 +13,7 @@ public enum ValueNormalizer {
   /// Unassigned are null, `[]`, a complex value without content, and a single complex value of which there is nothing
   /// but empty text around `value` (Entra's `"manager": ""` and `{"value": ""}`). Elements that are equal throughout
   /// are kept once (RFC 7643 section 2.4). Sub-attributes of an attribute that is readOnly itself are kept, so that it
-  /// can be compared.
+  /// can be compared. An element that is marked as inherited is left out: it is derived, and nobody's to write.
   public static func normalize(
     _ value: JSON, as definition: AttributeDefinition, path: String, profile: Profile
   ) throws(SCIMError) -> JSON? {
@@ -77,7 +77,11 @@ public enum ValueNormalizer {
     members.reserveCapacity(object.members.count)
     for (sub, sent) in zip(definition.subAttributes, slots.values) {
       guard let sent, !sent.isUnassigned else { continue }
-      if sub.mutability == .readOnly, definition.mutability != .readOnly { continue }
+      if sub.mutability == .readOnly, definition.mutability != .readOnly {
+        let isInherited = SimpleValue.normalize(sent, as: .boolean, isLenient: profile.isLenient) == true
+        if sub.marksInherited, isInherited { return nil }
+        continue
+      }
       // The path of a simple sub-attribute is put together only where it is wrong: this runs for every value of every
       // element.
       let isSimple = sub.type != .complex && !sub.isMultiValued

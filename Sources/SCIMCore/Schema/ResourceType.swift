@@ -60,9 +60,24 @@ public final class ResourceType: Sendable {
       isCatalog ? extensions.first { $0.schema.attribute(named: CountedAttribute.name) != nil }?.schema.id : nil
   }
 
-  /// The link kept for the top-level attribute of that name (as the schema spells it); nil where it is no link.
+  /// The link kept for the attribute of that canonical path; nil where it is no link.
   public func link(for attribute: String) -> LinkDefinition? {
     links.first { $0.attribute == attribute }
+  }
+
+  /// The link kept for the attribute that a reference names, whatever its sub-attribute; nil where it is no link.
+  public func link(for reference: AttributeReference) -> LinkDefinition? {
+    switch reference.home {
+    case .common: nil
+    case .core: links.first { $0.extensionURN == nil && $0.name == reference.attribute.name }
+    case .extension(let urn): links.first { $0.extensionURN == urn && $0.name == reference.attribute.name }
+    }
+  }
+
+  /// The attribute that a link of the type is kept for.
+  public func definition(of link: LinkDefinition) -> AttributeDefinition? {
+    guard let urn = link.extensionURN else { return schema.attribute(named: link.name) }
+    return extensions.first { $0.schema.id == urn }?.schema.attribute(named: link.name)
   }
 
   /// The extension with that URN in any ASCII letter case; nil where the type has none such.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The schemas and resource types that one organisation has; immutable, shared by all who answer for it.
 public final class SchemaRegistry: Sendable {
   public let schemas: [SchemaDefinition]
@@ -6,6 +8,7 @@ public final class SchemaRegistry: Sendable {
   public let revision: Int64
   /// The built-in types that are left out, since definitions of the organisation's own have their names or endpoints.
   private let leftOut: Set<String>
+  private let granting = Mutex<SchemaRegistry?>(nil)
   private let typesByName: [String: ResourceType]
   private let typesByEndpoint: [String: ResourceType]
   private let typesByFoldedEndpoint: [String: ResourceType]
@@ -23,6 +26,19 @@ public final class SchemaRegistry: Sendable {
       types.map { (ASCII.lowercase($0.endpoint), $0) }, uniquingKeysWith: { first, _ in first })
     schemasByID = Dictionary(
       schemas.map { (ASCII.lowercase($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// This one with what groups need to grant, made once.
+  func granting(
+    _ make: (SchemaRegistry) throws(SchemaError) -> SchemaRegistry
+  ) throws(SchemaError) -> SchemaRegistry {
+    if let made = granting.withLock({ $0 }) { return made }
+    let made = try make(self)
+    // Two threads may have made one each: the first one stays.
+    return granting.withLock { granting in
+      granting = granting ?? made
+      return granting ?? made
+    }
   }
 
   public func type(named name: String) -> ResourceType? { typesByName[name] }

@@ -25,8 +25,8 @@ public protocol GovernanceReader: StoreReader {
     of type: ResourceType, after: Int64?, limit: Int, in organization: OrganizationID
   ) throws(SCIMError) -> HolderPage
 
-  /// The values of roles and entitlements that resources hold without a link to the catalogue, each with how many hold
-  /// it, in the order of attribute and value. One is handed out at a time; `body` gives false to end the walk.
+  /// The values of roles and entitlements that resources hold or grant without a link to the catalogue, each with how
+  /// many do, in the order of attribute and value. One is handed out at a time; `body` gives false to end the walk.
   func forEachUnmatchedValue(
     in organization: OrganizationID, _ body: (UnmatchedValue) throws(SCIMError) -> Bool
   ) throws(SCIMError)
@@ -59,6 +59,24 @@ public struct Holder: Sendable {
   public var linked: [Int64]
   /// Elements that match nothing, as they were sent, with the catalogue that they were meant for.
   public var unmatched: [(schema: String, element: JSONObject)]
+  /// What it has from the groups that it is in, directly or through others, in the order in which these were made.
+  public var granted: [Grant] = []
+
+  /// What one group grants.
+  public struct Grant: Sendable, Equatable {
+    /// The id of the group.
+    public var id: String
+    /// Its name; the id where it has none.
+    public var display: String
+    /// The engine's numbers of the catalogue entries.
+    public var entries: [Int64]
+
+    public init(id: String, display: String, entries: [Int64]) {
+      self.id = id
+      self.display = display
+      self.entries = entries
+    }
+  }
 
   public init(
     type: String, id: String, document: JSONObject, linked: [Int64],

@@ -18,12 +18,15 @@ public struct Organization: Sendable, Equatable {
   /// The unique name, for example `gridco.example`.
   public var name: String
   public var catalog: Catalog
+  /// True where groups grant roles and entitlements to their members (`GroupGrants`).
+  public var grants: Bool
   public var created: Timestamp
 
-  public init(id: OrganizationID, name: String, catalog: Catalog, created: Timestamp) {
+  public init(id: OrganizationID, name: String, catalog: Catalog, grants: Bool = false, created: Timestamp) {
     self.id = id
     self.name = name
     self.catalog = catalog
+    self.grants = grants
     self.created = created
   }
 }

@@ -9,7 +9,11 @@ public protocol OrganizationDirectory {
 /// Changes to organisations and keys, inside a transaction.
 public protocol OrganizationWriter: OrganizationDirectory {
   /// Refuses a name that is taken with `uniqueness`.
-  func createOrganization(name: String, catalog: Organization.Catalog) throws(SCIMError) -> Organization
+  func createOrganization(
+    name: String, catalog: Organization.Catalog, grants: Bool
+  ) throws(SCIMError) -> Organization
+  /// Changes the name and the settings. What a change of `grants` means for definitions and stored resources is the
+  /// caller's to check.
   func updateOrganization(_ organization: Organization) throws(SCIMError)
   /// Removes the organisation with all that belongs to it.
   func deleteOrganization(_ organization: OrganizationID) throws(SCIMError)
@@ -20,4 +24,11 @@ public protocol OrganizationWriter: OrganizationDirectory {
 
   /// A secret of this installation: the one kept under that name, or else `candidate`, which is kept from now on.
   func installationSecret(named name: String, candidate: [UInt8]) throws(SCIMError) -> [UInt8]
+}
+
+extension OrganizationWriter {
+  /// An organisation whose groups grant nothing.
+  public func createOrganization(name: String, catalog: Organization.Catalog) throws(SCIMError) -> Organization {
+    try createOrganization(name: name, catalog: catalog, grants: false)
+  }
 }

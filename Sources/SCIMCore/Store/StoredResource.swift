@@ -11,7 +11,7 @@ public struct StoredResource: Sendable {
   public var modified: Timestamp
   /// Canonical JSON: `{"schemas":[…],"id":"…",…}` with every stored attribute, without `meta` and linked elements.
   public var document: [UInt8]
-  /// The linked elements of the attributes that were asked for, grouped by attribute.
+  /// The linked elements of the attributes that were asked for: those of one attribute in their order.
   public var links: [LinkElement]
 
   public init(
@@ -34,7 +34,7 @@ public struct StoredResource: Sendable {
 
 /// One element of a link attribute, seen from its owner; for a `memberOf` attribute, from the member.
 public struct LinkElement: Sendable, Equatable {
-  /// The attribute of the resource at hand, for example `members` or `groups`.
+  /// The path of the attribute of the resource at hand, for example `members` or `groups`.
   public var attribute: String
   /// The engine's number of the resource at the other end.
   public var handle: Int64
@@ -48,10 +48,12 @@ public struct LinkElement: Sendable, Equatable {
   public var extra: JSONObject
   /// False where the link goes through other groups.
   public var isDirect: Bool
+  /// True for what the resource has from its groups and not itself.
+  public var isInherited: Bool
 
   public init(
     attribute: String, handle: Int64, type: String, id: String, display: String?, extra: JSONObject = JSONObject(),
-    isDirect: Bool = true
+    isDirect: Bool = true, isInherited: Bool = false
   ) {
     self.attribute = attribute
     self.handle = handle
@@ -60,6 +62,7 @@ public struct LinkElement: Sendable, Equatable {
     self.display = display
     self.extra = extra
     self.isDirect = isDirect
+    self.isInherited = isInherited
   }
 }
 
@@ -68,12 +71,19 @@ public enum LinkSelection: Sendable, Equatable {
   case none
   case all
   case only(Set<String>)
+  /// As `only`, without what the resource has from its groups.
+  case own(Set<String>)
+
+  /// True where derived elements are asked for as well.
+  public var includesInherited: Bool {
+    if case .own = self { false } else { true }
+  }
 
   public func includes(_ attribute: String) -> Bool {
     switch self {
     case .none: false
     case .all: true
-    case .only(let names): names.contains(attribute)
+    case .only(let names), .own(let names): names.contains(attribute)
     }
   }
 }

@@ -18,8 +18,10 @@ CREATE TABLE organization (
   name TEXT NOT NULL,
   name_key TEXT NOT NULL UNIQUE,
   catalog TEXT NOT NULL,
+  -- 1 where groups grant roles and entitlements to their members.
+  grants INTEGER NOT NULL DEFAULT 0,
   created INTEGER NOT NULL,
-  -- Moves with every change of its definitions.
+  -- Moves with every change of its definitions, and with `grants`, which adds some.
   definitions INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 

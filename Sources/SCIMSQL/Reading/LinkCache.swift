@@ -8,6 +8,13 @@ struct LinkCache {
     var display: String?
   }
 
+  /// One element of a catalogue attribute of a resource that grants.
+  struct Grant {
+    var attribute: Int64
+    var handle: Int64
+    var target: Target
+  }
+
   private struct Place: Hashable {
     var attribute: Int64
     var target: Int64
@@ -15,11 +22,13 @@ struct LinkCache {
 
   private var targets: [Int64: Target] = [:]
   private var owners: [Place: [Int64]] = [:]
+  private var grants: [Int64: [Grant]] = [:]
   /// Beyond this many all are forgotten.
   private static let maximum = 8192
 
   mutating func removeAll() {
-    guard !targets.isEmpty || !owners.isEmpty else { return }
+    guard !targets.isEmpty || !owners.isEmpty || !grants.isEmpty else { return }
+    grants.removeAll(keepingCapacity: true)
     targets.removeAll(keepingCapacity: true)
     owners.removeAll(keepingCapacity: true)
   }
@@ -29,6 +38,15 @@ struct LinkCache {
     set {
       if targets.count >= Self.maximum { targets.removeAll() }
       targets[target] = newValue
+    }
+  }
+
+  /// What a resource grants.
+  subscript(grantsOf owner: Int64) -> [Grant]? {
+    get { grants[owner] }
+    set {
+      if grants.count >= Self.maximum { grants.removeAll() }
+      grants[owner] = newValue
     }
   }
 

@@ -13,13 +13,14 @@ extension SQLReader {
   private func makeRegistry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry {
     let statement = try statements.get(.definitionsRevision)
     statement.bind(organization.rawValue, at: 1)
-    let revision = try statement.first { $0.integer(0) } ?? 0
+    let (revision, hasGrants) = try statement.first { ($0.integer(0), $0.integer(1) != 0) } ?? (0, false)
     if let known = registries.registry(of: organization, revision: revision) { return known }
     let definitions = try definitions(of: organization)
     let registry: SchemaRegistry
     do throws(SchemaError) {
       registry = try DefinitionLoader.load(
-        definitions, extending: registries.base, clashes: .ownWins, revision: revision)
+        definitions, extending: GroupGrants.added(to: registries.base, where: hasGrants), clashes: .ownWins,
+        revision: revision)
     } catch {
       // They were checked when they were written, but the built-in ones may have changed since.
       throw SCIMError(

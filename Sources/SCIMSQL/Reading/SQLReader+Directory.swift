@@ -52,7 +52,7 @@ extension SQLReader {
     }
     return Organization(
       id: OrganizationID(rawValue: row.integer(column)), name: row.text(column + 1), catalog: catalog,
-      created: row.time(column + 3))
+      grants: row.integer(column + 4) != 0, created: row.time(column + 3))
   }
 
   private static func key(_ row: Statement) throws(SCIMError) -> APIKey {

@@ -2,7 +2,7 @@ import SCIMCore
 
 extension SQLReader: GovernanceReader {
   public func holderTypes(in organization: OrganizationID) throws(SCIMError) -> [ResourceType] {
-    try registry(of: organization).types.filter { !$0.catalogSchemas.isEmpty }
+    try registry(of: organization).types.filter { !$0.catalogLinks(isGrant: false).isEmpty }
   }
 
   public func count(of type: ResourceType, in organization: OrganizationID) throws(SCIMError) -> Int {
@@ -40,11 +40,12 @@ extension SQLReader: GovernanceReader {
   ) throws(SCIMError) -> HolderPage {
     try enter()
     let org = organization.rawValue
-    let number = try number(ofType: type.name)
+    let plan = try plan(for: type)
+    let number = plan.number
+    let catalogs = type.catalogLinks(isGrant: false)
     var numbers: [SQLFragment] = []
-    for (attribute, _) in type.catalogSchemas {
-      let attribute = try self.number(ofAttribute: attribute, type: number)
-      if attribute != Self.unknown { numbers.append("\(attribute)") }
+    for link in plan.links where link.number != Self.unknown {
+      if case .catalog = link.kind { numbers.append("\(link.number)") }
     }
     let links = numbers.joined(", ")
     var page = HolderPage(holders: [], seen: 0, next: nil)
@@ -59,15 +60,33 @@ extension SQLReader: GovernanceReader {
       try statements.get(
         "SELECT target FROM link WHERE org = \(org) AND owner = \(last) AND attr IN (\(links)) ORDER BY attr, seq"
       ).forEach { holder.linked.append($0.integer(0)) }
-      for (attribute, schema) in type.catalogSchemas {
-        for element in document[attribute]?.arrayValue ?? [] {
+      for (link, schema) in catalogs {
+        for element in document[link]?.arrayValue ?? [] {
           if let element = element.objectValue { holder.unmatched.append((schema, element)) }
         }
       }
-      if !holder.linked.isEmpty || !holder.unmatched.isEmpty { page.holders.append(holder) }
+      holder.granted = try grants(to: last, plan, in: organization)
+      if !holder.linked.isEmpty || !holder.unmatched.isEmpty || !holder.granted.isEmpty { page.holders.append(holder) }
     }
     page.next = page.seen < max(limit, 1) ? nil : last
     return page
+  }
+
+  /// What a resource has from those above it: by these, in the order in which they were made.
+  private func grants(
+    to resource: Int64, _ plan: TypePlan, in organization: OrganizationID
+  ) throws(SCIMError) -> [Holder.Grant] {
+    var grants: [Holder.Grant] = []
+    var members: Set<Int64> = []
+    for inherited in plan.inherited where members.insert(inherited.members).inserted {
+      let above = try above(resource, under: inherited.members, in: organization)
+      for granted in try granted(by: above.owners, plan, in: organization) {
+        let owner = try target(granted.owner, in: organization)
+        let entries = granted.grants.map(\.handle)
+        grants.append(Holder.Grant(id: owner.id, display: owner.display ?? owner.id, entries: entries))
+      }
+    }
+    return grants
   }
 
   // MARK: Values that match nothing
@@ -76,11 +95,13 @@ extension SQLReader: GovernanceReader {
     in organization: OrganizationID, _ body: (UnmatchedValue) throws(SCIMError) -> Bool
   ) throws(SCIMError) {
     try enter()
-    for type in try holderTypes(in: organization) {
-      for (attribute, schema) in type.catalogSchemas {
-        let walk = try UnmatchedWalk(
-          reader: self, type: type, attribute: attribute, schema: schema, organization: organization)
-        guard try walk.run(body) else { return }
+    for isGrant in [false, true] {
+      for type in try registry(of: organization).types {
+        for (link, schema) in type.catalogLinks(isGrant: isGrant) {
+          let walk = try UnmatchedWalk(
+            reader: self, type: type, link: link, schema: schema, organization: organization)
+          guard try walk.run(body) else { return }
+        }
       }
     }
   }
@@ -96,10 +117,11 @@ extension SQLReader: GovernanceReader {
 }
 
 extension ResourceType {
-  /// The attributes that hold roles or entitlements, each with the base schema of its catalogue.
-  var catalogSchemas: [(attribute: String, schema: String)] {
+  /// The attributes that hold roles or entitlements, or those that grant them, each with the base schema of its
+  /// catalogue.
+  func catalogLinks(isGrant: Bool) -> [(link: LinkDefinition, schema: String)] {
     links.compactMap { link in
-      if case .catalog(let schema) = link.kind { (link.attribute, schema) } else { nil }
+      if link.isGrant == isGrant, case .catalog(let schema) = link.kind { (link, schema) } else { nil }
     }
   }
 }

@@ -8,10 +8,11 @@ extension SQLReader {
     var elements: [LinkElement] = []
     elements.reserveCapacity(8)
     var isAssignedRead = false
+    var above: Above?
     for link in plan.links where selection.includes(link.attribute) {
       switch link.kind {
       case .members: try loadMembers(link, of: resource.handle, in: organization, into: &elements)
-      case .memberOf: try loadAbove(link, of: resource.handle, in: organization, into: &elements)
+      case .memberOf: above = try loadAbove(link, of: resource.handle, in: organization, into: &elements)
       case .catalog:
         if plan.hasMembers {
           let statement = try statements.get(.linksUnder)
@@ -25,7 +26,16 @@ extension SQLReader {
         }
       }
     }
+    if !plan.inherited.isEmpty, selection.includesInherited {
+      try loadInherited(of: resource.handle, plan, selection, above: above, in: organization, into: &elements)
+    }
     resource.links = elements
+  }
+
+  /// What a resource is a member of under one attribute, in the order of creation.
+  struct Above {
+    var attribute: Int64
+    var owners: [(owner: Int64, isDirect: Bool)]
   }
 
   /// Members may be many, and each is in few lists: they are read along with the links.
@@ -65,15 +75,23 @@ extension SQLReader {
   /// What a resource is a member of: directly, or through others.
   private func loadAbove(
     _ link: TypePlan.Link, of member: Int64, in organization: OrganizationID, into elements: inout [LinkElement]
-  ) throws(SCIMError) {
-    let direct = try readOwners(of: member, under: link.number, in: organization)
-    for (owner, isDirect) in try withOwners(of: direct, under: link.number, in: organization) {
+  ) throws(SCIMError) -> Above {
+    let above = try self.above(member, under: link.number, in: organization)
+    for (owner, isDirect) in above.owners {
       let target = try target(owner, in: organization)
       elements.append(
         LinkElement(
           attribute: link.attribute, handle: owner, type: target.type, id: target.id, display: target.display,
           isDirect: isDirect))
     }
+    return above
+  }
+
+  func above(
+    _ member: Int64, under attribute: Int64, in organization: OrganizationID
+  ) throws(SCIMError) -> Above {
+    let direct = try readOwners(of: member, under: attribute, in: organization)
+    return Above(attribute: attribute, owners: try withOwners(of: direct, under: attribute, in: organization))
   }
 
   /// These and all that they are members of themselves, in the order of creation.
@@ -114,7 +132,7 @@ extension SQLReader {
     return owners
   }
 
-  private func target(_ handle: Int64, in organization: OrganizationID) throws(SCIMError) -> LinkCache.Target {
+  func target(_ handle: Int64, in organization: OrganizationID) throws(SCIMError) -> LinkCache.Target {
     if let known = linkCache?[handle] { return known }
     let statement = try statements.get(.linkEnd)
     statement.bind(handle, at: 1)

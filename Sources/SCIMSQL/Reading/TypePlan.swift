@@ -9,16 +9,27 @@ final class TypePlan {
     let number: Int64
   }
 
+  /// A catalogue attribute that shows what the resources above grant.
+  struct Inherited {
+    let attribute: String
+    /// Of the attribute by which those above have members.
+    let members: Int64
+    /// Of the attribute by which they grant.
+    let granted: Int64
+  }
+
   let type: ResourceType
   let number: Int64
   let links: [Link]
+  let inherited: [Inherited]
   /// True where links of owners may be many, so that those of one attribute are not read along with the others'.
   let hasMembers: Bool
 
-  init(type: ResourceType, number: Int64, links: [Link]) {
+  init(type: ResourceType, number: Int64, links: [Link], inherited: [Inherited]) {
     self.type = type
     self.number = number
     self.links = links
+    self.inherited = inherited
     hasMembers = links.contains { if case .members = $0.kind { true } else { false } }
   }
 
@@ -45,13 +56,31 @@ extension SQLReader {
       }
       links.append(TypePlan.Link(attribute: link.attribute, kind: link.kind, number: attribute))
     }
-    let plan = TypePlan(type: type, number: number, links: links)
+    let inherited = try inherited(of: type)
+    let plan = TypePlan(type: type, number: number, links: links, inherited: inherited)
     // A number that is still to be given would stay unknown.
-    if number != Self.unknown, !links.contains(where: { $0.number == Self.unknown }) {
+    if number != Self.unknown, !links.contains(where: { $0.number == Self.unknown }),
+      !inherited.contains(where: { $0.members == Self.unknown || $0.granted == Self.unknown })
+    {
       // Organisations change their own types: those that are no more are forgotten in time.
       if names.plans.count >= 1024 { names.plans.removeAll() }
       names.plans[ObjectIdentifier(type)] = plan
     }
     return plan
+  }
+
+  private func inherited(of type: ResourceType) throws(SCIMError) -> [TypePlan.Inherited] {
+    var found: [TypePlan.Inherited] = []
+    for link in type.links {
+      guard let inheritance = link.inheritance,
+        case .memberOf(let owner, let members)? = type.link(for: inheritance.through)?.kind
+      else { continue }
+      let number = try number(ofType: owner)
+      found.append(
+        TypePlan.Inherited(
+          attribute: link.attribute, members: try self.number(ofAttribute: members, type: number),
+          granted: try self.number(ofAttribute: inheritance.attribute, type: number)))
+    }
+    return found
   }
 }

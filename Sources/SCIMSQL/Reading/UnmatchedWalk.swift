@@ -5,7 +5,7 @@ import SCIMCore
 struct UnmatchedWalk {
   private let reader: SQLReader
   private let type: ResourceType
-  private let attribute: String
+  private let link: LinkDefinition
   private let schema: String
   private let org: Int64
   private let valueNumber: Int64
@@ -14,18 +14,18 @@ struct UnmatchedWalk {
   private let definition: AttributeDefinition?
 
   init(
-    reader: SQLReader, type: ResourceType, attribute: String, schema: String, organization: OrganizationID
+    reader: SQLReader, type: ResourceType, link: LinkDefinition, schema: String, organization: OrganizationID
   ) throws(SCIMError) {
     self.reader = reader
     self.type = type
-    self.attribute = attribute
+    self.link = link
     self.schema = schema
     org = organization.rawValue
     let number = try reader.number(ofType: type.name)
-    valueNumber = try reader.number(ofAttribute: attribute + ".value", type: number)
-    typeNumber = try reader.number(ofAttribute: attribute + ".type", type: number)
-    displayNumber = try reader.number(ofAttribute: attribute + ".display", type: number)
-    definition = type.schema.attribute(named: attribute)
+    valueNumber = try reader.number(ofAttribute: link.attribute + ".value", type: number)
+    typeNumber = try reader.number(ofAttribute: link.attribute + ".type", type: number)
+    displayNumber = try reader.number(ofAttribute: link.attribute + ".display", type: number)
+    definition = type.definition(of: link)
   }
 
   /// The elements with the same value and type.
@@ -109,7 +109,7 @@ struct UnmatchedWalk {
     let row = try reader.statements.get(
       "SELECT id, display, doc FROM resource WHERE pk = \(group.first) AND org = \(org)"
     ).first { (row) throws(SCIMError) in (row.text(0), row.optionalText(1), try SQLReader.stored(row.bytes(2))) }
-    let elements = row?.2[attribute]?.arrayValue ?? []
+    let elements = row?.2[link]?.arrayValue ?? []
     let element = elements.first {
       self.key($0[name], of: name) == key && (self.key($0["type"], of: "type") ?? "") == typeKey
         && (name == "value" || $0["value"] == nil)

@@ -10,7 +10,9 @@ extension FilterCompiler {
     case .and(let parts), .or(let parts): parts.allSatisfy(isInDocument)
     case .compare(let reference, _, _), .present(let reference), .element(let reference, _):
       switch place(of: reference) {
-      case .index, .schemas: true
+      case .index: true
+      // What is derived for links is not in it.
+      case .schemas: type.links.allSatisfy { $0.extensionURN == nil }
       case .column, .link, .counted: false
       }
     }

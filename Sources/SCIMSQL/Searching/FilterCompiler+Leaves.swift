@@ -6,7 +6,8 @@ extension FilterCompiler {
   enum Place {
     /// In a column of `resource`.
     case column(ResourceColumn)
-    /// In `schemas`: in the index, but for the base URN, which every resource has.
+    /// In `schemas`: in the index, but for the base URN, which every resource has, and for extensions of which a
+    /// resource has nothing but links.
     case schemas
     /// In links, and for a catalogue attribute in the index as well: elements that match nothing stay in the document.
     case link(LinkDefinition)
@@ -22,9 +23,10 @@ extension FilterCompiler {
       if let column = ResourceColumn(reference) { return .column(column) }
       return .index
     case .core:
-      if let link = type.link(for: reference.attribute.name) { return .link(link) }
+      if let link = type.link(for: reference) { return .link(link) }
       return .index
     case .extension(let urn):
+      if let link = type.link(for: reference) { return .link(link) }
       return type.isCatalog && reference.attribute.name == "totalAssignmentsUsed" && urn == type.countedExtension
         ? .counted : .index
     }
@@ -36,7 +38,8 @@ extension FilterCompiler {
     case .index: return try keyRows(reference, test)
     case .counted: return nil
     case .schemas:
-      return holdsForBase(reference, test) ? nil : try keyRows(reference, test)
+      let filter = Self.filter(reference, test)
+      return holdsForBase(filter) ? nil : try withLinks(try keyRows(reference, test), schemas: filter)
     case .link(let link):
       let inner = Self.filter(reference, test)
       return try linkRows(link, reference, inner)
@@ -51,8 +54,10 @@ extension FilterCompiler {
     case .index: return try keyCondition(reference, test, on: resource)
     case .counted: return try countedCondition(reference, test, on: resource)
     case .schemas:
-      return holdsForBase(reference, test)
-        ? "1" : try keyCondition(reference, test, on: resource)
+      let filter = Self.filter(reference, test)
+      if holdsForBase(filter) { return "1" }
+      return try withLinks(
+        try keyCondition(reference, test, on: resource), schemas: filter, on: resource)
     case .link(let link):
       let inner = Self.filter(reference, test)
       return try linkCondition(link, reference, inner, on: resource, isSmall: isSmall)
@@ -66,8 +71,7 @@ extension FilterCompiler {
     case .column: return try rows(inner)
     case .index, .counted: return try keyElementRows(reference, inner)
     case .schemas:
-      let base = JSON.string(type.schema.id)
-      return FilterEvaluator.matches(inner, element: base) ? nil : try keyElementRows(reference, inner)
+      return holdsForBase(inner) ? nil : try withLinks(try keyElementRows(reference, inner), schemas: inner)
     case .link(let link): return try linkRows(link, reference, inner)
     }
   }
@@ -83,16 +87,44 @@ extension FilterCompiler {
     case .column: return try condition(inner, on: resource, isSmall: isSmall)
     case .index, .counted: return try keyElementCondition(reference, inner, on: resource)
     case .schemas:
-      let base = JSON.string(type.schema.id)
-      if FilterEvaluator.matches(inner, element: base) { return "1" }
-      return try keyElementCondition(reference, inner, on: resource)
+      if holdsForBase(inner) { return "1" }
+      return try withLinks(
+        try keyElementCondition(reference, inner, on: resource), schemas: inner, on: resource)
     case .link(let link):
       return try linkCondition(link, reference, inner, on: resource, isSmall: isSmall)
     }
   }
 
-  private func holdsForBase(_ reference: AttributeReference, _ test: LeafTest) -> Bool {
-    FilterEvaluator.matches(Self.filter(reference, test), element: .string(type.schema.id))
+  private func holdsForBase(_ filter: ResolvedFilter) -> Bool {
+    FilterEvaluator.matches(filter, element: .string(type.schema.id))
+  }
+
+  /// The links whose extension is in `schemas` where there is such a link, and fulfils the filter on its elements.
+  private func links(schemas filter: ResolvedFilter) -> [LinkDefinition] {
+    type.links.filter { link in
+      link.extensionURN.map { FilterEvaluator.matches(filter, element: .string($0)) } ?? false
+    }
+  }
+
+  private func withLinks(_ rows: RowSet, schemas filter: ResolvedFilter) throws(SCIMError) -> RowSet {
+    let links = links(schemas: filter)
+    guard !links.isEmpty else { return rows }
+    var sets = [rows]
+    for link in links { sets.append(try ownedRows(link, .constant(true))) }
+    return union(sets, size: .large)
+  }
+
+  private func withLinks(
+    _ condition: SQLFragment, schemas filter: ResolvedFilter, on resource: SQLName
+  ) throws(SCIMError) -> SQLFragment {
+    var parts = [condition]
+    for link in links(schemas: filter) {
+      let edge = alias("l")
+      parts.append(
+        "EXISTS (SELECT 1 FROM link \(edge) WHERE \(edge.column("org")) = \(org) AND \(edge.column("owner")) = \(resource) AND \(edge.column("attr")) = \(try number(of: link.attribute)))"
+      )
+    }
+    return parts.count == 1 ? condition : "(\(parts.joined(" OR ")))"
   }
 
   /// The test as a filter on one element.

@@ -3,7 +3,7 @@ import SCIMCore
 /// Conditions on attributes whose elements are links: on the resource at the other end, and on the link itself.
 extension FilterCompiler {
   /// The other end of a link as conditions see it.
-  private struct LinkEnd {
+  struct LinkEnd {
     /// The resource at the other end.
     var target: SQLName
     /// The link, where it carries something; a `memberOf` element has none.
@@ -23,15 +23,8 @@ extension FilterCompiler {
       guard Self.choosesTargets(inner) else { return nil }
       return try ownedRows(link, inner)
     case .catalog:
-      guard Self.choosesTargets(inner) else { return nil }
-      // What matches nothing in the catalogue is in the document.
-      let unlinked = try keyElementRows(reference, inner)
-      if let rows = try assignedRows(link, inner, unlinked: unlinked) { return rows }
-      let linked = try ownedRows(link, inner)
-      let alias = alias("u")
-      return RowSet(
-        source: "(SELECT \(linked.resource) AS pk FROM \(linked.source) UNION \(unlinked.select)) \(alias) WHERE 1",
-        resource: alias.column("pk"), isDistinct: true, isOrdered: false, size: .countable)
+      guard let inheritance = link.inheritance else { return try catalogRows(link, reference, inner) }
+      return try holderRows(link, inheritance, reference, inner)
     case .memberOf(let ownerType, let attribute):
       guard Self.choosesTargets(inner), !Self.mentions("type", inner) else { return nil }
       return try memberRows(ownerType: ownerType, attribute: attribute, inner)
@@ -48,9 +41,10 @@ extension FilterCompiler {
       if let rows = try linkRows(link, reference, inner) { return "\(resource) IN (\(rows.select))" }
       return try ownedCondition(link, inner, on: resource)
     case .catalog:
-      let linked = try ownedCondition(link, inner, on: resource)
-      let unlinked = try keyElementCondition(reference, inner, on: resource)
-      return "(\(linked) OR \(unlinked))"
+      guard let inheritance = link.inheritance else {
+        return try catalogCondition(link, reference, inner, on: resource)
+      }
+      return try holderCondition(link, inheritance, reference, inner, on: resource, isSmall: isSmall)
     case .memberOf(let ownerType, let attribute):
       if !isSmall, let rows = try linkRows(link, reference, inner) {
         return "\(resource) IN (\(rows.select))"
@@ -61,7 +55,35 @@ extension FilterCompiler {
 
   // MARK: Owners of links
 
-  private func targetTypes(_ link: LinkDefinition) -> [ResourceType] {
+  /// What holds an entry of the catalogue itself.
+  func catalogRows(
+    _ link: LinkDefinition, _ reference: AttributeReference, _ inner: ResolvedFilter
+  ) throws(SCIMError) -> RowSet? {
+    guard Self.choosesTargets(inner) else { return nil }
+    // What matches nothing in the catalogue is in the document.
+    let unlinked = try keyElementRows(reference, inner)
+    if let rows = try assignedRows(link, inner, unlinked: unlinked) { return rows }
+    return union([try ownedRows(link, inner), unlinked], size: .countable)
+  }
+
+  func catalogCondition(
+    _ link: LinkDefinition, _ reference: AttributeReference, _ inner: ResolvedFilter, on resource: SQLName
+  ) throws(SCIMError) -> SQLFragment {
+    let linked = try ownedCondition(link, inner, on: resource)
+    let unlinked = try keyElementCondition(reference, inner, on: resource)
+    return "(\(linked) OR \(unlinked))"
+  }
+
+  /// What is in one of the sets.
+  func union(_ sets: [RowSet], size: RowSet.Size) -> RowSet {
+    let alias = alias("u")
+    let selects = sets.map { set -> SQLFragment in "SELECT \(set.resource) AS pk FROM \(set.source)" }
+    return RowSet(
+      source: "(\(selects.joined(" UNION "))) \(alias) WHERE 1", resource: alias.column("pk"), isDistinct: true,
+      isOrdered: false, size: size)
+  }
+
+  func targetTypes(_ link: LinkDefinition) -> [ResourceType] {
     switch link.kind {
     case .members(let types): types.compactMap { registry.type(named: $0) }
     case .catalog(let schema): registry.catalogTypes(schema: schema)
@@ -70,7 +92,7 @@ extension FilterCompiler {
   }
 
   /// Owners of links to the targets that fulfil the filter, beginning with these.
-  private func ownedRows(_ link: LinkDefinition, _ inner: ResolvedFilter) throws(SCIMError) -> RowSet {
+  func ownedRows(_ link: LinkDefinition, _ inner: ResolvedFilter) throws(SCIMError) -> RowSet {
     let types = targetTypes(link)
     let target = alias("t")
     let edge = alias("l")
@@ -178,7 +200,7 @@ extension FilterCompiler {
 
   // MARK: Conditions on one link
 
-  private func isOf(_ types: [ResourceType], _ target: SQLName) throws(SCIMError) -> SQLFragment {
+  func isOf(_ types: [ResourceType], _ target: SQLName) throws(SCIMError) -> SQLFragment {
     var numbers: [SQLFragment] = []
     for type in types {
       let number = try reader.number(ofType: type.name)
@@ -187,7 +209,7 @@ extension FilterCompiler {
     return "\(target.column("type")) IN (\(numbers.joined(", ")))"
   }
 
-  private func condition(_ filter: ResolvedFilter, _ end: LinkEnd) throws(SCIMError) -> SQLFragment {
+  func condition(_ filter: ResolvedFilter, _ end: LinkEnd) throws(SCIMError) -> SQLFragment {
     switch filter {
     case .constant(let value): return value ? "1" : "0"
     case .not(let part): return "NOT (\(try condition(part, end)))"
@@ -282,7 +304,7 @@ extension FilterCompiler {
   // MARK: What a filter looks at
 
   /// True where the filter says something about the target, so that it is worth beginning with the targets.
-  private static func choosesTargets(_ filter: ResolvedFilter) -> Bool {
+  static func choosesTargets(_ filter: ResolvedFilter) -> Bool {
     switch filter {
     case .constant, .not, .present, .compare(_, .ne, _), .compare(_, _, .null), .element: false
     case .compare(let reference, _, _): ["value", "display", "$ref"].contains(reference.sub?.name)
@@ -292,7 +314,7 @@ extension FilterCompiler {
   }
 
   /// True where nothing is asked of what the link itself carries.
-  private static func isAboutTargets(_ filter: ResolvedFilter) -> Bool {
+  static func isAboutTargets(_ filter: ResolvedFilter) -> Bool {
     switch filter {
     case .constant, .element: false
     case .compare(let reference, _, _), .present(let reference):

@@ -133,7 +133,7 @@ enum SortSource {
       }
       let isRequired =
         reference.home == .core && reference.sub == nil && reference.leaf.isRequired
-        && compiler.type.link(for: reference.attribute.name) == nil
+        && compiler.type.link(for: reference) == nil
       let number = try compiler.number(of: reference.path)
       try compiler.reader.settle(number)
       self = .key(attribute: number, path: reference.path, isRequired: isRequired)

@@ -4,7 +4,7 @@ import SCIMCore
 enum FixedStatement: Int, CaseIterable {
   case typeNumber, typeName, attributeNumber, insertType, insertAttribute
   case resource, resourceByNumber, linkTarget, linkEnd
-  case members, ownedLinks, linksUnder, ownersOf, linkCount, uniqueOwner, count
+  case members, ownedLinks, linksUnder, grants, ownersOf, linkCount, uniqueOwner, count
   case typeOfResource, keyOwners, resourcesWithKey, targetByNumber, document
   case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
   case insertResource, updateResource, setPassword, deleteResource, addToCount
@@ -37,6 +37,15 @@ enum FixedStatement: Int, CaseIterable {
       """
     case .ownedLinks: "SELECT attr, target, extra FROM link WHERE org = ? AND owner = ? ORDER BY attr, seq"
     case .linksUnder: "SELECT attr, target, extra FROM link WHERE org = ? AND owner = ? AND attr = ? ORDER BY seq"
+    // Of some owners under some attributes, both as JSON arrays of numbers.
+    case .grants:
+      """
+      SELECT l.owner, l.attr, l.target, t.type, t.id, t.display
+      FROM json_each(?2) o CROSS JOIN json_each(?3) a
+      CROSS JOIN link l ON l.org = ?1 AND l.owner = o.value AND l.attr = a.value
+      CROSS JOIN resource t ON t.pk = l.target
+      ORDER BY o.key, a.key, l.seq
+      """
     case .ownersOf: "SELECT owner FROM link WHERE org = ? AND target = ? AND attr = ?"
     case .linkCount:
       "SELECT count(*) FROM (SELECT 1 FROM link WHERE org = ? AND owner = ? AND attr = ? LIMIT ?)"
@@ -52,12 +61,12 @@ enum FixedStatement: Int, CaseIterable {
     case .keyByDigest:
       """
       SELECT k.id, k.org, k.label, k.role, k.profile, k.created, k.expires, k.revoked, k.last_used,
-        o.id, o.name, o.catalog, o.created
+        o.id, o.name, o.catalog, o.created, o.grants
       FROM api_key k JOIN organization o ON o.id = k.org WHERE k.digest = ?
       """
     case .keyRevision: "SELECT value FROM setting WHERE name = 'key_revision'"
-    case .organizations: "SELECT id, name, catalog, created FROM organization ORDER BY id"
-    case .organizationByName: "SELECT id, name, catalog, created FROM organization WHERE name_key = ?"
+    case .organizations: "SELECT id, name, catalog, created, grants FROM organization ORDER BY id"
+    case .organizationByName: "SELECT id, name, catalog, created, grants FROM organization WHERE name_key = ?"
     case .keysOfOrganization:
       """
       SELECT id, org, label, role, profile, created, expires, revoked, last_used
@@ -133,7 +142,7 @@ enum FixedStatement: Int, CaseIterable {
     case .pruneOutbox:
       "DELETE FROM outbox WHERE seq IN (SELECT seq FROM outbox WHERE seq <= ? ORDER BY seq LIMIT ?)"
 
-    case .definitionsRevision: "SELECT definitions FROM organization WHERE id = ?"
+    case .definitionsRevision: "SELECT definitions, grants FROM organization WHERE id = ?"
     case .definitions:
       "SELECT kind, name, version, created, modified, doc FROM definition WHERE org = ? ORDER BY place"
     case .putDefinition:
@@ -147,8 +156,15 @@ enum FixedStatement: Int, CaseIterable {
     case .restoreDocument:
       "UPDATE resource SET display = ?3, display_key = ?4, doc = ?5 WHERE pk = ?1 AND org = ?2"
 
-    case .insertOrganization: "INSERT INTO organization (name, name_key, catalog, created) VALUES (?, ?, ?, ?)"
-    case .updateOrganization: "UPDATE organization SET name = ?, name_key = ?, catalog = ? WHERE id = ?"
+    case .insertOrganization:
+      """
+      INSERT INTO organization (name, name_key, catalog, created, grants, definitions) VALUES (?, ?, ?, ?, ?5, ?5)
+      """
+    case .updateOrganization:
+      """
+      UPDATE organization SET name = ?, name_key = ?, catalog = ?, definitions = definitions + (grants <> ?5), grants = ?5
+      WHERE id = ?4
+      """
     case .insertAPIKey:
       """
       INSERT INTO api_key (org, id, digest, label, role, profile, created, expires, revoked, last_used)

@@ -1,16 +1,20 @@
 import SCIMCore
 
 extension SQLTransaction {
-  func createOrganization(name: String, catalog: Organization.Catalog) throws(SCIMError) -> Organization {
+  func createOrganization(
+    name: String, catalog: Organization.Catalog, grants: Bool
+  ) throws(SCIMError) -> Organization {
     try change { () throws(SCIMError) in
       let statement = try statements.get(.insertOrganization)
       statement.bind(name, at: 1)
       statement.bind(Folding.fold(name), at: 2)
       statement.bind(catalog.rawValue, at: 3)
       statement.bind(now.milliseconds, at: 4)
+      statement.bind(grants ? 1 : 0 as Int64, at: 5)
       guard try statement.runUnlessTaken() else { throw Self.nameIsTaken }
       let id = OrganizationID(rawValue: connection.lastInsertedNumber)
-      return Organization(id: id, name: name, catalog: catalog, created: now)
+      if grants { try makeNumbersOfLinks(in: id) }
+      return Organization(id: id, name: name, catalog: catalog, grants: grants, created: now)
     }
   }
 
@@ -21,9 +25,23 @@ extension SQLTransaction {
       statement.bind(Folding.fold(organization.name), at: 2)
       statement.bind(organization.catalog.rawValue, at: 3)
       statement.bind(organization.id.rawValue, at: 4)
+      statement.bind(organization.grants ? 1 : 0 as Int64, at: 5)
       guard try statement.runUnlessTaken() else { throw Self.nameIsTaken }
       guard connection.changes == 1 else { throw SCIMError(.notFound, "There is no such organisation.") }
       try moveKeyRevision()
+      if organization.grants { try makeNumbersOfLinks(in: organization.id) }
+    }
+  }
+
+  /// Gives numbers to the attributes that users read through others, so that no read has to find out each time that one
+  /// has none yet.
+  private func makeNumbersOfLinks(in organization: OrganizationID) throws(SCIMError) {
+    for type in try registry(of: organization).types where !type.links.isEmpty {
+      let number = try makeNumber(ofType: type.name)
+      for link in type.links {
+        if case .memberOf = link.kind { continue }
+        _ = try makeNumber(ofAttribute: link.attribute, type: number)
+      }
     }
   }
 

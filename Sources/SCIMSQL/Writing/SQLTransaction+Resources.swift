@@ -80,8 +80,9 @@ extension SQLTransaction {
       updated.document = bytes
       if current.links.isEmpty { return updated }
       // The caller may have moved links since it read them.
+      let read = Set(current.links.map(\.attribute))
       updated.links =
-        try resource(id: current.id, type: type, links: .all, in: organization)?.links ?? []
+        try resource(id: current.id, type: type, links: .own(read), in: organization)?.links ?? []
       return updated
     }
   }

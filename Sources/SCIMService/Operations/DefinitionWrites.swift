@@ -27,8 +27,8 @@ enum DefinitionWrites {
       return put(exchange, try type(exchange, name: nil), isNew: true, writer: writer)
     case (.resourceType(let name), "PUT"):
       guard let known = exchange.registry.type(named: name) else { throw Self.noType }
-      if let builtIn = exchange.registry.builtInType(named: name, of: exchange.service.registry) {
-        return try add(to: builtIn, exchange, force: force, writer: writer)
+      if let type = exchange.registry.builtInType(named: name, of: exchange.builtIn) {
+        return try add(to: type, exchange, force: force, writer: writer)
       }
       return put(exchange, try type(exchange, name: known.name), isNew: false, force: force, writer: writer)
     case (.resourceType(let name), "DELETE"):
@@ -188,7 +188,7 @@ extension Exchange {
   /// The methods that the address knows for this key.
   var methods: [String] {
     guard key.role == .admin else { return route.methods }
-    let builtIn = service.registry
+    let builtIn = builtIn
     let added: [String] =
       switch route {
       case .schemas, .resourceTypes: ["POST"]
@@ -199,5 +199,15 @@ extension Exchange {
       default: []
       }
     return added.isEmpty ? route.methods : route.methods + added
+  }
+
+  /// What is built in for the organisation.
+  fileprivate var builtIn: SchemaRegistry {
+    do throws(SchemaError) {
+      return try GroupGrants.added(to: service.registry, where: registry.hasGrants)
+    } catch {
+      // The registry at hand was made of it.
+      return service.registry
+    }
   }
 }

@@ -92,7 +92,7 @@ enum Search {
         switch projection.links(for: type) {
         case .all: for link in type.links { links.insert(link.attribute) }
         case .none: allLinks = false
-        case .only(let names):
+        case .only(let names), .own(let names):
           links.formUnion(names)
           allLinks = false
         }
@@ -139,7 +139,7 @@ enum Search {
           reference = AttributeReference(home: reference.home, attribute: reference.attribute, sub: sub)
         }
         guard reference.leaf.returned != .never else { continue }
-        if reference.home == .core, type.link(for: reference.attribute.name) != nil {
+        if type.link(for: reference) != nil {
           throw SCIMError(.invalidValue, "Resources cannot be sorted by '\(reference.attribute.name)'.")
         }
         attributes[type.name] = reference

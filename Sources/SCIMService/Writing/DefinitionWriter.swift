@@ -36,7 +36,7 @@ public struct DefinitionWriter: Sendable {
     _ change: Change, force: Bool = false, in transaction: any StoreTransaction
   ) throws(SCIMError) -> SchemaRegistry {
     let old = try transaction.registry(of: organization)
-    let new = try registry(after: change, in: transaction)
+    let new = try registry(after: change, grants: old.hasGrants, in: transaction)
     let carrier = ResourceCarrier(organization: organization, force: force)
     // A type that goes and leaves its name to a built-in one goes with its resources all the same.
     func isLeft(_ name: String) -> Bool {
@@ -62,10 +62,11 @@ public struct DefinitionWriter: Sendable {
   }
 
   /// The registry that the change would give.
-  private func registry(after change: Change, in transaction: any StoreTransaction) throws(SCIMError) -> SchemaRegistry
-  {
+  private func registry(
+    after change: Change, grants: Bool, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> SchemaRegistry {
     var definitions = try transaction.definitions(of: organization)
-    let old = DefinitionClash.all(in: definitions, with: base)
+    let present = definitions
     definitions.removeAll { known in
       change.remove.contains { $0.kind == known.kind && $0.name == known.name }
     }
@@ -77,7 +78,9 @@ public struct DefinitionWriter: Sendable {
       }
     }
     do throws(SchemaError) {
+      let base = try GroupGrants.added(to: base, where: grants)
       // A clash that is there already is not this change's, and must not stand in the way of it.
+      let old = DefinitionClash.all(in: present, with: base)
       let isOld = DefinitionClash.all(in: definitions, with: base).allSatisfy(old.contains)
       return try DefinitionLoader.load(definitions, extending: base, clashes: isOld ? .ownWins : .refused)
     } catch {

@@ -49,16 +49,16 @@ struct ResourceCarrier {
         users.add(stored.id)
         guard force else { return }
       }
-      var elements: [(String, [JSON])] = []
+      var elements: [(LinkDefinition, [JSON])] = []
       for link in new.links {
-        guard let unlinked = document[link.attribute]?.arrayValue else { continue }
-        elements.append((link.attribute, unlinked))
-        document[link.attribute] = nil
+        guard let unlinked = document[link]?.arrayValue else { continue }
+        elements.append((link, unlinked))
+        document[link] = nil
       }
       do throws(SCIMError) {
         var carried = try TypeChange.carry(document, to: new)
-        for (attribute, unlinked) in elements {
-          carried = StoredDocument.placing(unlinked, attribute: attribute, in: carried, type: new)
+        for (link, unlinked) in elements {
+          carried = StoredDocument.placing(unlinked, link: link, in: carried, type: new)
         }
         try transaction.restore(stored, from: old, type: new, document: carried, in: organization)
         if carried.members.count != before.members.count,

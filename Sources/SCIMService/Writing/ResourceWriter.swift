@@ -55,8 +55,7 @@ public struct ResourceWriter: Sendable {
       case .catalog(let schema):
         let resolution = try catalogLinker.resolve(
           elements, attribute: link.attribute, schema: schema, in: transaction)
-        document = StoredDocument.placing(
-          resolution.unlinked, attribute: link.attribute, in: document, type: type)
+        document = StoredDocument.placing(resolution.unlinked, link: link, in: document, type: type)
         catalog.append((link.attribute, resolution))
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
@@ -95,7 +94,7 @@ public struct ResourceWriter: Sendable {
     let written = type.writtenLinks
     guard
       let current = try transaction.resource(
-        id: id, type: type, links: written.isEmpty ? .none : .only(written), in: organization.id)
+        id: id, type: type, links: written.isEmpty ? .none : .own(written), in: organization.id)
     else { return nil }
     try precondition.check(current)
     let old = try StoredDocument.parse(current)
@@ -105,7 +104,7 @@ public struct ResourceWriter: Sendable {
       let elements = resource.links[link.attribute] ?? []
       switch link.kind {
       case .catalog(let schema):
-        try apply(elements, link: link.attribute, schema: schema, known: [], to: &change, in: transaction)
+        try apply(elements, link: link, schema: schema, known: [], to: &change, in: transaction)
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
         let present = current.links.filter { $0.attribute == link.attribute }
@@ -129,7 +128,7 @@ public struct ResourceWriter: Sendable {
     precondition: WritePrecondition, budget: PatchBudget = PatchBudget(), in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource? {
     let catalogAttributes = type.catalogLinks
-    let selection: LinkSelection = catalogAttributes.isEmpty ? .none : .only(catalogAttributes)
+    let selection: LinkSelection = catalogAttributes.isEmpty ? .none : .own(catalogAttributes)
     guard let current = try transaction.resource(id: id, type: type, links: selection, in: organization.id) else {
       return nil
     }
@@ -140,11 +139,11 @@ public struct ResourceWriter: Sendable {
     var materialized = old
     var unlinked: [String: Set<JSONObject>] = [:]
     for link in type.links where catalogAttributes.contains(link.attribute) {
-      let stored = (old[link.attribute]?.arrayValue ?? []).compactMap(\.objectValue)
+      let stored = (old[link]?.arrayValue ?? []).compactMap(\.objectValue)
       unlinked[link.attribute] = Set(stored)
       let linked = current.links.filter { $0.attribute == link.attribute }.map { JSON.object(Self.element(of: $0)) }
       materialized = StoredDocument.placing(
-        linked + stored.map { .object($0) }, attribute: link.attribute, in: materialized, type: type)
+        linked + stored.map { .object($0) }, link: link, in: materialized, type: type)
     }
     let outcome = try Patcher.apply(
       operations, to: materialized, type: type, profile: profile, id: id, budget: budget,
@@ -152,9 +151,9 @@ public struct ResourceWriter: Sendable {
     var document = outcome.document
     var change = ResourceChange(current: current, type: type, old: old, document: document)
     var catalogElements: [String: [JSONObject]] = [:]
-    for attribute in catalogAttributes {
-      catalogElements[attribute] = (document[attribute]?.arrayValue ?? []).compactMap(\.objectValue)
-      document[attribute] = nil
+    for link in type.links where catalogAttributes.contains(link.attribute) {
+      catalogElements[link.attribute] = (document[link]?.arrayValue ?? []).compactMap(\.objectValue)
+      document = StoredDocument.placing([], link: link, in: document, type: type)
     }
     try ResourceValidator.validate(document: document, links: catalogElements, type: type)
     change.document = document
@@ -163,7 +162,7 @@ public struct ResourceWriter: Sendable {
       case .catalog(let schema):
         let known = unlinked[link.attribute] ?? []
         try apply(
-          catalogElements[link.attribute] ?? [], link: link.attribute, schema: schema, known: known, to: &change,
+          catalogElements[link.attribute] ?? [], link: link, schema: schema, known: known, to: &change,
           in: transaction)
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
@@ -227,13 +226,14 @@ extension ResourceWriter {
 
   /// Makes the catalogue links of one attribute what the elements say.
   private func apply(
-    _ elements: [JSONObject], link attribute: String, schema: String, known: Set<JSONObject>,
+    _ elements: [JSONObject], link: LinkDefinition, schema: String, known: Set<JSONObject>,
     to change: inout ResourceChange, in transaction: any StoreTransaction
   ) throws(SCIMError) {
+    let attribute = link.attribute
     let resolution = try catalogLinker.resolve(
       elements, attribute: attribute, schema: schema, known: known, in: transaction)
     change.document = StoredDocument.placing(
-      resolution.unlinked, attribute: attribute, in: change.document, type: change.type)
+      resolution.unlinked, link: link, in: change.document, type: change.type)
     let owner = change.current.handle
     let present = change.current.links.filter { $0.attribute == attribute }
     let wanted = Set(resolution.linked.map(\.target.handle))

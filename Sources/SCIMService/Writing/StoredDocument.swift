@@ -19,11 +19,19 @@ enum StoredDocument {
     return object
   }
 
-  /// The document with a core attribute set to these elements, in its place in schema order, or taken out for none.
+  /// The document with the attribute of a link set to these elements, in its place in schema order, or taken out for
+  /// none.
   static func placing(
-    _ elements: [JSON], attribute: String, in document: JSONObject, type: ResourceType
+    _ elements: [JSON], link: LinkDefinition, in document: JSONObject, type: ResourceType
   ) -> JSONObject {
     var document = document
+    guard link.extensionURN == nil else {
+      if elements.isEmpty, document[link] == nil { return document }
+      document[link] = elements.isEmpty ? nil : .array(elements)
+      // The extension may come or go with it.
+      return ResourceDocument.ordered(document, type: type)
+    }
+    let attribute = link.name
     guard !elements.isEmpty else {
       document[attribute] = nil
       return document

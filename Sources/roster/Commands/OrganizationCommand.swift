@@ -1,6 +1,7 @@
 import Glibc
 import SCIMCore
 import SCIMSQL
+import SCIMService
 
 /// `roster org`: organisations (tenants).
 enum OrganizationCommand {
@@ -8,19 +9,26 @@ enum OrganizationCommand {
   private static let catalog = Option.value(
     "catalog", "open|closed", "Whether role and entitlement values that match nothing are kept or refused.")
 
+  private static let grants = Option.value(
+    "grants", "on|off", "Whether groups may grant roles and entitlements to their members.")
+
   static let command = Command(
     name: "org", summary: "organisations: tenants that see nothing of each other",
     commands: [
       Command(
         name: "create", summary: "make an organisation", operands: [name],
-        options: [with(catalog, fallback: "open"), .database, .json], run: create),
+        options: [with(catalog, fallback: "open"), with(grants, fallback: "off"), .database, .schemas, .json],
+        run: create),
       Command(name: "list", summary: "list the organisations", options: [.database, .json], run: list),
       Command(
         name: "show", summary: "show an organisation and what it holds", operands: [name],
         options: [.database, .schemas, .json], run: show),
       Command(
         name: "set", summary: "change an organisation", operands: [name],
-        options: [catalog, .value("rename", "NAME", "The new name."), .database, .json], run: set),
+        options: [
+          catalog, grants, .flag("force", "With --grants off: take away what groups grant."),
+          .value("rename", "NAME", "The new name."), .database, .schemas, .json,
+        ], run: set),
       Command(
         name: "delete", summary: "remove an organisation with everything in it", operands: [name],
         options: [.flag("yes", "Do not ask."), .database], run: delete),
@@ -35,12 +43,13 @@ enum OrganizationCommand {
   @Sendable private static func create(_ invocation: Invocation) throws {
     let name = try checkedName(invocation.operands[0])
     let catalog = try invocation.choice("catalog", of: Organization.Catalog.self) ?? .open
+    let grants = try invocation.choice("grants", of: Setting.self) == .on
     let organization = try Database.with(invocation, creates: true) { store, _ in
       try store.writeAndWait { (transaction) throws(SCIMError) in
         guard try transaction.organization(named: name) == nil else {
           throw SCIMError(.uniqueness, "there is an organisation '\(name)' already")
         }
-        return try transaction.createOrganization(name: name, catalog: catalog)
+        return try transaction.createOrganization(name: name, catalog: catalog, grants: grants)
       }
     }
     invocation.print(json: json(organization), orText: "Made organisation \(organization.name).\n")
@@ -48,8 +57,8 @@ enum OrganizationCommand {
 
   @Sendable private static func list(_ invocation: Invocation) throws {
     let organizations = try Database.with(invocation) { store, _ in try store.makeReader().organizations() }
-    var table = Table("NAME", "CATALOG", "CREATED")
-    table.rows = organizations.map { [$0.name, $0.catalog.rawValue, $0.created.text] }
+    var table = Table("NAME", "CATALOG", "GRANTS", "CREATED")
+    table.rows = organizations.map { [$0.name, $0.catalog.rawValue, Setting($0.grants).rawValue, $0.created.text] }
     invocation.print(json: .array(organizations.map(json)), orText: invocation.text(of: table))
   }
 
@@ -62,7 +71,7 @@ enum OrganizationCommand {
       var table = Table("", "")
       table.rows = [
         ["name", organization.name], ["catalog", organization.catalog.rawValue],
-        ["created", organization.created.text], ["keys", String(keys.count)],
+        ["grants", Setting(organization.grants).rawValue], ["created", organization.created.text], ["keys", String(keys.count)],
       ]
       var counts = JSONObject()
       for type in registry.types {
@@ -81,20 +90,45 @@ enum OrganizationCommand {
 
   @Sendable private static func set(_ invocation: Invocation) throws {
     let catalog = try invocation.choice("catalog", of: Organization.Catalog.self)
+    let grants = try invocation.choice("grants", of: Setting.self)
+    let force = invocation.flag("force")
     let rename = try invocation.text("rename").map(checkedName)
-    guard catalog != nil || rename != nil else {
-      throw UsageError(message: "nothing to change: give --catalog or --rename")
+    guard catalog != nil || grants != nil || rename != nil else {
+      throw UsageError(message: "nothing to change: give --catalog, --grants or --rename")
     }
-    let changed = try Database.with(invocation) { store, _ in
+    guard !force || grants == .off else { throw UsageError(message: "--force goes with --grants off") }
+    let changed = try Database.with(invocation) { store, registry in
       var organization = try store.makeReader().requireOrganization(invocation.operands[0])
       organization.catalog = catalog ?? organization.catalog
+      organization.grants = grants.map { $0 == .on } ?? organization.grants
       organization.name = rename ?? organization.name
       let changed = organization
-      try store.writeAndWait { (transaction) throws(SCIMError) in try transaction.updateOrganization(changed) }
+      try update(changed, force: force, base: registry, in: store)
       return changed
     }
+    let groups = changed.grants ? ", and its groups may grant" : ""
     invocation.print(
-      json: json(changed), orText: "\(changed.name) is changed: its catalogue is \(changed.catalog.rawValue).\n")
+      json: json(changed),
+      orText: "\(changed.name) is changed: its catalogue is \(changed.catalog.rawValue)\(groups).\n")
+  }
+
+  private static func update(
+    _ organization: Organization, force: Bool, base: SchemaRegistry, in store: SQLStore
+  ) throws {
+    do throws(SCIMError) {
+      try store.writeAndWait { (transaction) throws(SCIMError) in
+        try GrantSwitch(base: base).set(organization, force: force, in: transaction)
+      }
+    } catch  where error.kind == .conflict {
+      throw CommandFailure(message: error.detail + " Say --force if that is meant.")
+    }
+  }
+
+  /// What is on or off.
+  private enum Setting: String, CaseIterable {
+    case on, off
+
+    init(_ isOn: Bool) { self = isOn ? .on : .off }
   }
 
   @Sendable private static func delete(_ invocation: Invocation) throws {
@@ -122,7 +156,7 @@ enum OrganizationCommand {
   static func json(_ organization: Organization) -> JSON {
     [
       "name": .string(organization.name), "catalog": .string(organization.catalog.rawValue),
-      "created": .string(organization.created.text),
+      "grants": .bool(organization.grants), "created": .string(organization.created.text),
     ]
   }
 }

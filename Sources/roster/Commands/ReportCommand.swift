@@ -23,14 +23,14 @@ enum ReportCommand {
     name: "report", summary: "who holds which roles and entitlements, and what nobody needs",
     commands: [
       Command(
-        name: "access", summary: "list who holds what, directly or as a part of what they hold",
-        details: "A row for each way in which somebody holds a role or an entitlement: 'direct', or 'contained' in the"
-          + " one that 'via' names. 'linked' is false for values outside the catalogue. All of it is of one moment,"
+        name: "access", summary: "list who holds what, directly, through groups or as a part of what they hold",
+        details: "A row for each way in which somebody holds a role or an entitlement: 'direct', through the 'group' or"
+          + " 'contained' in the entry that 'via' names. 'linked' is false for values outside the catalogue. All of it is of one moment,"
           + " also while a server writes. " + formats,
         options: options(default: .csv), run: access),
       Command(
         name: "unused", summary: "list the catalogue's entries that nobody holds",
-        details: "Neither directly nor as a part of what they hold. " + formats, options: options(default: .table),
+        details: "Neither directly nor as a part of what they hold, nor granted by a group. " + formats, options: options(default: .table),
         run: unused),
       Command(
         name: "orphans", summary: "list values of roles and entitlements that match nothing in the catalogue",

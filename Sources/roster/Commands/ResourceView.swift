@@ -25,13 +25,15 @@ struct ResourceView {
     }
   }
 
-  /// The elements of a link attribute by their display, linked ones first.
+  /// The elements of a link attribute by their display: linked ones, then others, then those that come from groups.
   func displays(_ attribute: String) -> String {
-    let linked = stored.links.filter { $0.attribute == attribute }.map { $0.display ?? $0.id }
+    func names(isInherited: Bool) -> [String] {
+      stored.links.filter { $0.attribute == attribute && $0.isInherited == isInherited }.map { $0.display ?? $0.id }
+    }
     let plain = (document[attribute]?.arrayValue ?? []).map {
       ($0["display"] ?? $0["value"])?.stringValue ?? "?"
     }
-    let all = linked + plain
+    let all = names(isInherited: false) + plain + names(isInherited: true)
     // A row is for looking at: of many, the first few and a number tell enough.
     return all.prefix(4).joined(separator: ", ") + (all.count > 4 ? " and \(all.count - 4) more" : "")
   }
@@ -44,12 +46,25 @@ struct ResourceView {
       if let display = link.display { element["display"] = .string(display) }
       element["type"] = .string(link.attribute == "groups" ? (link.isDirect ? "direct" : "indirect") : link.type)
       for member in link.extra.members { element[member.key] = member.value }
-      whole[link.attribute] = .array((whole[link.attribute]?.arrayValue ?? []) + [.object(element)])
+      if link.isInherited { element["inherited"] = true }
+      Self.append(.object(element), to: link.attribute, of: &whole)
     }
     whole["meta"] = [
       "resourceType": .string(stored.type), "created": .string(stored.created.text),
       "lastModified": .string(stored.modified.text), "version": .string(stored.entityTag),
     ]
     return whole
+  }
+
+  /// Adds an element to the attribute of that path: on top, or inside its extension.
+  private static func append(_ element: JSON, to path: String, of object: inout JSONObject) {
+    guard let colon = path.lastIndex(of: ":") else {
+      object[path] = .array((object[path]?.arrayValue ?? []) + [element])
+      return
+    }
+    let urn = String(path[..<colon])
+    var content = object[urn]?.objectValue ?? JSONObject()
+    append(element, to: String(path[path.index(after: colon)...]), of: &content)
+    object[urn] = .object(content)
   }
 }

@@ -46,7 +46,8 @@ enum ServeCommand {
       do throws(SCIMError) {
         for organization in try reader.organizations() {
           let definitions = try reader.definitions(of: organization.id)
-          for note in DefinitionNote.all(definitions, base: registry) {
+          let base = try? GroupGrants.added(to: registry, where: organization.grants)
+          for note in DefinitionNote.all(definitions, base: base ?? registry) {
             log.write(
               level: note.isFault ? "error" : "warning", event: "definitions",
               [("org", organization.name), ("message", note.text)])

@@ -2,8 +2,8 @@ import SCIMCore
 
 /// Who holds what: a row for each way in which a resource holds a role or an entitlement.
 ///
-/// Ways are `direct`, an element of the holder's own `roles` or `entitlements`, and `contained`, a part of such a one.
-/// Another source of holdings, such as groups that grant, is one more list in `rows(of:)`.
+/// Ways are `direct`, an element of the holder's own `roles` or `entitlements`; `group`, what a group grants that the
+/// holder is in, directly or through other groups; and `contained`, a part of one held in either way.
 struct AccessReport {
   static let columns = [
     "userId", "userName", "displayName", "active", "kind", "type", "value", "display", "how", "via", "viaDisplay",
@@ -64,14 +64,23 @@ struct AccessReport {
     ]
     let end: [ReportValue] = [.text(holder.type)]
     var rows: [[ReportValue]] = []
-    for handle in holder.linked {
-      guard let position = positions[handle] else { continue }
+    // The parts of an entry are held as long as it is held in one way.
+    var held: Set<Int> = []
+    func add(_ handle: Int64, _ way: [ReportValue], parts: (Int) -> [Int]) {
+      guard let position = positions[handle] else { return }
       let entry = catalog.entries[position]
-      rows.append(person + cells(entry) + [.text("direct"), .none, .none, .flag(true)] + end)
-      for part in partsBelow(position) {
+      rows.append(person + cells(entry) + way + [.flag(true)] + end)
+      guard held.insert(position).inserted else { return }
+      for part in parts(position) {
         rows.append(
           person + cells(catalog.entries[part])
             + [.text("contained"), .text(entry.id), .text(entry.display), .flag(true)] + end)
+      }
+    }
+    for handle in holder.linked { add(handle, [.text("direct"), .none, .none]) { partsBelow($0) } }
+    for group in holder.granted {
+      for handle in group.entries {
+        add(handle, [.text("group"), .text(group.id), .text(group.display)]) { partsBelow($0) }
       }
     }
     for (schema, element) in holder.unmatched {

@@ -9,6 +9,8 @@ struct SeedDocument: Sendable {
 struct SeedOrganization: Sendable {
   var name: String
   var catalog: Organization.Catalog
+  /// True where groups grant roles and entitlements to their members.
+  var grants: Bool
   var keys: [SeedKey]
   /// The resource types and extensions of its own.
   var types: [TypeDescription]

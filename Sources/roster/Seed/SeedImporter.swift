@@ -23,7 +23,8 @@ struct SeedImporter: Sendable {
       return try store.writeAndWait { (transaction) throws(SCIMError) in
         var summaries: [Summary] = []
         for seeded in document.organizations {
-          let organization = try self.organization(seeded.name, catalog: seeded.catalog, in: transaction)
+          let organization = try self.organization(
+            seeded.name, catalog: seeded.catalog, grants: seeded.grants, in: transaction)
           let made = try self.define(seeded.types, in: organization, transaction)
           var run = try SeedRun(organization, self, in: transaction)
           run.summary.created += made
@@ -49,10 +50,10 @@ struct SeedImporter: Sendable {
 
   /// The organisation of that name, made where there is none.
   func organization(
-    _ name: String, catalog: Organization.Catalog, in transaction: any StoreTransaction
+    _ name: String, catalog: Organization.Catalog, grants: Bool = false, in transaction: any StoreTransaction
   ) throws(SCIMError) -> Organization {
     if let found = try transaction.organization(named: name) { return found }
-    return try transaction.createOrganization(name: name, catalog: catalog)
+    return try transaction.createOrganization(name: name, catalog: catalog, grants: grants)
   }
 
   /// Adds the types and extensions that the organisation does not have; gives how many there were.

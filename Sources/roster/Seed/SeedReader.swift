@@ -45,12 +45,16 @@ struct SeedReader {
   }
 
   private func organization(_ json: JSON, at path: SeedPath) throws(SeedFault) -> SeedOrganization {
-    let object = try object(json, at: path, members: ["name", "catalog", "keys", "types", "resources"])
+    let object = try object(json, at: path, members: ["name", "catalog", "grants", "keys", "types", "resources"])
     let name = try text(object["name"], at: path + "name")
     guard OrganizationName.isValid(name) else {
       throw SeedFault(path: path + "name", message: OrganizationName.rule)
     }
     let catalog = try choice(object["catalog"], of: Organization.Catalog.self, at: path + "catalog") ?? .open
+    let grants = object["grants"]?.boolValue ?? false
+    guard object["grants"] == nil || object["grants"]?.boolValue != nil else {
+      throw SeedFault(path: path + "grants", message: "must be true or false")
+    }
     var keys: [SeedKey] = []
     if let list = object["keys"] {
       for (index, element) in try array(list, at: path + "keys").enumerated() {
@@ -58,16 +62,21 @@ struct SeedReader {
       }
     }
     let types =
-      try object["types"].map { (json) throws(SeedFault) in try self.types(json, of: name, at: path + "types") } ?? []
+      try object["types"].map { (json) throws(SeedFault) in
+        try self.types(json, of: name, grants: grants, at: path + "types")
+      } ?? []
     var resources: [SeedResource] = []
     if let given = object["resources"] {
-      let registry = try self.registry(of: name, with: types, at: path + "types")
+      let registry = try self.registry(of: name, grants: grants, with: types, at: path + "types")
       resources = try self.resources(given, registry: registry, at: path + "resources")
     }
-    return SeedOrganization(name: name, catalog: catalog, keys: keys, types: types, resources: resources)
+    return SeedOrganization(
+      name: name, catalog: catalog, grants: grants, keys: keys, types: types, resources: resources)
   }
 
-  private func types(_ json: JSON, of name: String, at path: SeedPath) throws(SeedFault) -> [TypeDescription] {
+  private func types(
+    _ json: JSON, of name: String, grants: Bool, at path: SeedPath
+  ) throws(SeedFault) -> [TypeDescription] {
     var types: [TypeDescription] = []
     for (index, element) in try array(json, at: path).enumerated() {
       do throws(SchemaError) {
@@ -76,15 +85,15 @@ struct SeedReader {
         throw SeedFault(path: path + index, message: error.description)
       }
     }
-    _ = try registry(of: name, with: types, at: path)
+    _ = try registry(of: name, grants: grants, with: types, at: path)
     return types
   }
 
   /// What the organisation has with the types that the file adds.
   private func registry(
-    of name: String, with types: [TypeDescription], at path: SeedPath
+    of name: String, grants: Bool, with types: [TypeDescription], at path: SeedPath
   ) throws(SeedFault) -> SchemaRegistry {
-    let known = present[name] ?? registry
+    let known = if let own = present[name] { own } else { try builtIn(grants: grants, at: path) }
     if let index = types.firstIndex(where: { !$0.isAddition && registry.type(named: $0.name) != nil }) {
       throw SeedFault(path: path + index, message: "\(types[index].name) is built in and cannot be changed")
     }
@@ -92,6 +101,14 @@ struct SeedReader {
     if new.isEmpty { return known }
     do throws(SchemaError) {
       return try DefinitionLoader.load(TypeDescription.definitions(new, extending: registry), extending: known)
+    } catch {
+      throw SeedFault(path: path, message: error.description)
+    }
+  }
+
+  private func builtIn(grants: Bool, at path: SeedPath) throws(SeedFault) -> SchemaRegistry {
+    do throws(SchemaError) {
+      return try GroupGrants.added(to: registry, where: grants)
     } catch {
       throw SeedFault(path: path, message: error.description)
     }

@@ -33,7 +33,8 @@ struct SeedReferences: Sendable {
       guard let schema = type.extension(urn: member.key)?.schema, var values = member.value.objectValue else {
         continue
       }
-      for attribute in schema.attributes where Self.refersToResources(attribute) {
+      for attribute in schema.attributes
+      where Self.refersToResources(attribute) && type.link(for: schema.id + ":" + attribute.name) == nil {
         values[attribute.name] = resolve(values[attribute.name])
       }
       body[member.key] = .object(values)

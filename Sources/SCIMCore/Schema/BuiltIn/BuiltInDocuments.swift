@@ -1248,4 +1248,118 @@ extension BuiltInSchemas {
 
 """#),
   ]
+
+  /// Those that an organisation has only where it asks for them.
+  static let optionalTexts: [(name: String, text: String)] = [
+    ("optional/Grants.json", #"""
+{
+  "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+  "id": "urn:roster:scim:schemas:extension:grants:1.0:Group",
+  "name": "Grants",
+  "description": "What a group grants to its members, those of the groups in it included.",
+  "attributes": [{
+    "name": "roles",
+    "type": "complex",
+    "multiValued": true,
+    "description": "The roles that every member of the group has.",
+    "required": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "subAttributes": [{
+      "name": "value",
+      "type": "string",
+      "multiValued": false,
+      "description": "The id of the role in the catalogue.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readWrite",
+      "returned": "default",
+      "uniqueness": "none"
+    }, {
+      "name": "$ref",
+      "type": "reference",
+      "multiValued": false,
+      "description": "The address of the role in the catalogue, set by the server.",
+      "required": false,
+      "caseExact": true,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none",
+      "referenceTypes": ["Role"]
+    }, {
+      "name": "display",
+      "type": "string",
+      "multiValued": false,
+      "description": "The name of the role; taken from the catalogue.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readWrite",
+      "returned": "default",
+      "uniqueness": "none"
+    }, {
+      "name": "type",
+      "type": "string",
+      "multiValued": false,
+      "description": "The kind of role: the name of its resource type.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readWrite",
+      "returned": "default",
+      "uniqueness": "none"
+    }]
+  }, {
+    "name": "entitlements",
+    "type": "complex",
+    "multiValued": true,
+    "description": "The entitlements that every member of the group has.",
+    "required": false,
+    "mutability": "readWrite",
+    "returned": "default",
+    "subAttributes": [{
+      "name": "value",
+      "type": "string",
+      "multiValued": false,
+      "description": "The id of the entitlement in the catalogue.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readWrite",
+      "returned": "default",
+      "uniqueness": "none"
+    }, {
+      "name": "$ref",
+      "type": "reference",
+      "multiValued": false,
+      "description": "The address of the entitlement in the catalogue, set by the server.",
+      "required": false,
+      "caseExact": true,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none",
+      "referenceTypes": ["uri"]
+    }, {
+      "name": "display",
+      "type": "string",
+      "multiValued": false,
+      "description": "The name of the entitlement; taken from the catalogue.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readWrite",
+      "returned": "default",
+      "uniqueness": "none"
+    }, {
+      "name": "type",
+      "type": "string",
+      "multiValued": false,
+      "description": "The kind of entitlement: the name of its resource type.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readWrite",
+      "returned": "default",
+      "uniqueness": "none"
+    }]
+  }]
+}
+
+"""#),
+  ]
 }

@@ -8,6 +8,11 @@ public enum BuiltInSchemas {
     SchemaDocument(name: $0.name, data: Data($0.text.utf8))
   }
 
+  /// The documents of what an organisation has only where it is set so: `optional/Grants.json`.
+  public static let optionalDocuments: [SchemaDocument] = optionalTexts.map {
+    SchemaDocument(name: $0.name, data: Data($0.text.utf8))
+  }
+
   /// The documents, parsed and cross-checked once.
   public static let registry: SchemaRegistry = {
     do throws(SchemaError) {

@@ -2,6 +2,7 @@
 struct LinkChecker {
   let draft: ResourceTypeDraft
   let schema: SchemaDefinition
+  let extensions: [ResourceType.Extension]
   /// All types by their names.
   let drafts: [String: ResourceTypeDraft]
   let problems: ProblemList
@@ -25,8 +26,9 @@ struct LinkChecker {
   }
 
   private func checkAttribute(_ link: LinkDefinition) {
-    guard let attribute = schema.attributes.first(where: { $0.name == link.attribute }) else {
-      return note("\(schema.id) has no attribute \"\(link.attribute)\"", link)
+    let home = link.extensionURN.map { urn in extensions.first { $0.schema.id == urn }?.schema } ?? schema
+    guard let attribute = home?.attributes.first(where: { $0.name == link.name }) else {
+      return note("\(link.extensionURN ?? schema.id) has no attribute \"\(link.name)\"", link)
     }
     guard attribute.isMultiValued, attribute.type == .complex, attribute.subAttribute(named: "value") != nil else {
       return note("a link needs a multi-valued complex attribute with the sub-attribute value", link)

@@ -50,7 +50,8 @@ struct RegistryBuilder {
     checkBase(schema, of: draft)
     let extensions = resolveExtensions(draft, base: schema)
     checkNames([schema] + extensions.map(\.schema), of: draft)
-    let checker = LinkChecker(draft: draft, schema: schema, drafts: draftsByName, problems: problems)
+    let checker = LinkChecker(
+      draft: draft, schema: schema, extensions: extensions, drafts: draftsByName, problems: problems)
     for link in draft.links {
       checker.check(link, hasSchema: { schemasByID[ASCII.lowercase($0)] != nil }, isBaseSchema: isBaseSchema)
     }
@@ -142,6 +143,8 @@ struct RegistryBuilder {
   /// The link with the schema's URN as the schema spells it.
   private func canonical(_ link: LinkDefinition) -> LinkDefinition {
     guard case .catalog(let urn) = link.kind, let schema = schemasByID[ASCII.lowercase(urn)] else { return link }
-    return LinkDefinition(attribute: link.attribute, kind: .catalog(schema: schema.id))
+    return LinkDefinition(
+      attribute: link.name, of: link.extensionURN, kind: .catalog(schema: schema.id), inheritance: link.inheritance,
+      isGrant: link.isGrant)
   }
 }
