@@ -12,13 +12,13 @@ struct FilterDifferentialTests {
   /// What repeats a run; CI takes another each time.
   static let seed = ProcessInfo.processInfo.environment["ROSTER_FILTER_SEED"].flatMap { UInt64($0) } ?? 1
 
-  @Test func sqlAgreesWithTheEvaluator() throws {
-    let temporary = try TemporaryStore()
+  @Test(arguments: [false, true]) func sqlAgreesWithTheEvaluator(grants: Bool) throws {
+    let temporary = try TemporaryStore(grants: grants)
     let org = try temporary.organization("one")
     let other = try temporary.organization("two")
-    var tenant = RandomTenant(seed: Self.seed)
+    var tenant = RandomTenant(seed: Self.seed, grants: grants)
     let made = try tenant.fill(temporary, users: 40, groups: 8, roles: 5, in: org)
-    var neighbour = RandomTenant(seed: Self.seed &+ 1)
+    var neighbour = RandomTenant(seed: Self.seed &+ 1, grants: grants)
     let others = try neighbour.fill(temporary, users: 20, groups: 4, roles: 3, in: other)
     try touch(made, temporary, in: org)
     let reader = try temporary.store.makeReader()
@@ -30,6 +30,10 @@ struct FilterDifferentialTests {
         let stored = try #require(try reader.resource(id: resource.id, type: type, links: .all, in: org))
         let used = try reader.assignmentsUsed(of: stored.handle, in: org)
         var document = try renderer.json(stored, type: type, registry: temporary.registry, assignmentsUsed: used)
+        var shown: [UInt8] = []
+        try renderer.append(
+          stored, type: type, registry: temporary.registry, assignmentsUsed: used, to: &shown)
+        #expect(shown == JSON.object(document).encoded())
         // Every entry of the catalogue has the count, also one that does not show it.
         if let urn = type.countedExtension, document[urn] == nil {
           document[urn] = ["totalAssignmentsUsed": .integer(Int64(used))]
@@ -40,7 +44,8 @@ struct FilterDifferentialTests {
     let ids = (Array(made.values) + Array(others.values)).flatMap { $0.prefix(4) }.map(\.id)
     let times = made.values.flatMap { $0.prefix(3) }.map(\.created.text)
     var filters = RandomFilter(
-      random: Random(seed: Self.seed), ids: ids.sorted() + ["is_tall"], times: times.sorted(), baseURL: Self.baseURL)
+      random: Random(seed: Self.seed), ids: ids.sorted() + ["is_tall"], times: times.sorted(), baseURL: Self.baseURL,
+      grants: grants)
     print("filters against resources: ROSTER_FILTER_SEED=\(Self.seed) ROSTER_FILTER_PAIRS=\(Self.pairs)")
     var (number, compared, matched) = (0, 0, 0)
     while compared < Self.pairs {
@@ -63,6 +68,10 @@ struct FilterDifferentialTests {
       #expect(
         second.resources.map(\.id) == Array(expected.dropFirst().prefix(1)), "seed \(Self.seed), \(name): \(text)")
       if !expected.isEmpty, expected.count < (documents[name] ?? []).count { matched += 1 }
+    }
+    if grants {
+      let roles = (documents["User"] ?? []).flatMap { $0.resource["roles"]?.arrayValue ?? [] }
+      #expect(roles.contains { $0["inherited"] == true } && roles.contains { $0["inherited"] == nil })
     }
     // Filters that match all or nothing would prove little.
     #expect(matched > number / 4)

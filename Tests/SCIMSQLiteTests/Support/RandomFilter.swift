@@ -7,6 +7,8 @@ struct RandomFilter {
   let ids: [String]
   let times: [String]
   let baseURL: String
+  /// True where groups grant roles.
+  var grants = false
 
   mutating func filter(_ type: String, depth: Int = 3) -> String {
     switch depth > 0 ? Int.random(in: 0..<10, using: &random) : 9 {
@@ -24,7 +26,7 @@ struct RandomFilter {
     let attribute: String
     switch type {
     case "User": attribute = random.pick(["emails", "addresses", "roles", "groups", "emails", "roles", "name", "meta"])
-    case "Group": attribute = random.pick(["members", "meta"])
+    case "Group": attribute = random.pick(grants ? ["members", RandomTenant.roleGrants, "schemas"] : ["members", "meta"])
     default: attribute = "schemas"
     }
     return "\(attribute)[\(inner(attribute, depth: depth - 1))]"
@@ -35,19 +37,22 @@ struct RandomFilter {
     case 0, 1: "(\(inner(attribute, depth: depth - 1))) and (\(inner(attribute, depth: depth - 1)))"
     case 2: "(\(inner(attribute, depth: depth - 1))) or (\(inner(attribute, depth: depth - 1)))"
     case 3: "not (\(inner(attribute, depth: depth - 1)))"
-    default: test(random.pick(Self.subAttributes[attribute] ?? ["value"]), of: attribute)
+    default:
+      grants && attribute == "roles" && random.chance(30)
+        ? test("inherited", of: attribute) : test(random.pick(Self.subAttributes[attribute] ?? ["value"]), of: attribute)
     }
   }
 
   private static let subAttributes: [String: [String]] = [
     "emails": ["value", "type", "primary", "display"], "addresses": ["type", "country", "locality"],
-    "roles": ["value", "type", "primary", "display", "$ref"], "groups": ["value", "type", "display", "$ref"],
+    "roles": ["value", "type", "primary", "display", "$ref"],
+    RandomTenant.roleGrants: ["value", "type", "display", "$ref"], "groups": ["value", "type", "display", "$ref"],
     "members": ["value", "type", "display", "$ref"], "name": ["familyName", "givenName"],
     "meta": ["resourceType", "created", "lastModified", "location", "version"], "schemas": ["value"],
   ]
 
   private mutating func condition(_ type: String) -> String {
-    let names: [String]
+    var names: [String]
     switch type {
     case "User":
       names = [
@@ -57,10 +62,12 @@ struct RandomFilter {
         "groups.value", "groups.type", "groups.display", "groups.$ref", "\(RandomTenant.enterprise):department",
         "\(RandomTenant.enterprise):manager", "\(RandomTenant.enterprise):manager.value", "entitlements",
       ]
+      if grants { names += ["roles", "roles.value", "roles.inherited", "roles.inherited", "roles.display"] }
     case "Group":
       names = [
         "displayName", "members", "members.value", "members.type", "members.display", "members.$ref", "externalId",
       ]
+      if grants { names += ["", ".value", ".type", ".display", ".$ref"].map { RandomTenant.roleGrants + $0 } }
     default:
       names = [
         "displayName", "description", "\(RandomTenant.roleExtension):totalAssignmentsPermitted",
@@ -83,7 +90,7 @@ struct RandomFilter {
     if name == "name" { return "name pr" }
     if random.chance(8) { return "\(name) \(random.pick(["eq", "ne"])) null" }
     switch last {
-    case "active", "primary", "supported":
+    case "active", "primary", "supported", "inherited":
       return "\(name) \(random.pick(["eq", "ne"])) \(random.chance(50))"
     case "totalAssignmentsPermitted", "totalAssignmentsUsed":
       return "\(name) \(order()) \(random.pick(["-4", "0", "9", "9.5", "10", "12", "1000"]))"
@@ -93,7 +100,9 @@ struct RandomFilter {
     }
   }
 
-  private mutating func text(_ name: String) -> String {
+  private mutating func text(_ path: String) -> String {
+    let isGrant = path.hasPrefix(RandomTenant.roleGrants)
+    let name = isGrant ? "roles" + path.dropFirst(RandomTenant.roleGrants.count) : path
     switch name {
     case "id", "groups.value", "members.value", "roles.value", "groups", "members", "roles":
       return random.chance(80) ? random.pick(ids) : random.pick(["", "0", "IS_TALL", "a"])
@@ -106,7 +115,7 @@ struct RandomFilter {
     case "members.type", "roles.type": return random.pick(["User", "group", "Role", "work", "r", ""])
     case "schemas", "schemas.value":
       return random.pick([
-        RandomTenant.enterprise, "urn:ietf:params:scim:schemas:core:2.0:User", RandomTenant.roleExtension, "urn:",
+        RandomTenant.enterprise, GroupGrants.urn, "urn:ietf:params:scim:schemas:core:2.0:User", RandomTenant.roleExtension, "urn:",
         "User",
       ])
     case "groups.display", "displayName", "members.display", "roles.display":

@@ -10,9 +10,16 @@ struct RandomTenant {
   static let enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
   static let roleExtension = "urn:ietf:params:scim:schemas:core:2.0:Role"
 
-  var random: Random
+  static let roleGrants = GroupGrants.urn + ":roles"
 
-  init(seed: UInt64) { random = Random(seed: seed) }
+  var random: Random
+  /// True where groups grant roles.
+  let grants: Bool
+
+  init(seed: UInt64, grants: Bool = false) {
+    random = Random(seed: seed)
+    self.grants = grants
+  }
 
   /// Fills an organisation; gives everything in it by type name.
   mutating func fill(
@@ -33,7 +40,7 @@ struct RandomTenant {
       }
     }
     for number in 0..<groups {
-      let group = try temporary.create("Group", ["displayName": .string("g\(number)")], in: organization)
+      let group = try temporary.create("Group", group(number), in: organization)
       for member in made["User"] ?? [] where random.chance(15) {
         try temporary.link(group, "members", to: member, in: organization)
       }
@@ -41,9 +48,21 @@ struct RandomTenant {
       for member in made["Group"] ?? [] where random.chance(30) {
         try temporary.link(group, "members", to: member, in: organization)
       }
+      if grants {
+        for role in made["Role"] ?? [] where random.chance(20) {
+          try temporary.link(group, Self.roleGrants, to: role, in: organization)
+        }
+      }
       made["Group", default: []].append(group)
     }
     return made
+  }
+
+  private mutating func group(_ number: Int) -> JSON {
+    var group = JSONObject()
+    group["displayName"] = .string("g\(number)")
+    if grants, random.chance(30) { group[GroupGrants.urn] = ["roles": elements(withPrimary: false)] }
+    return .object(group)
   }
 
   private mutating func role(_ number: Int) -> JSON {

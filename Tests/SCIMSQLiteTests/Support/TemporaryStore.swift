@@ -8,16 +8,20 @@ final class TemporaryStore {
   let directory: URL
   let path: String
   let store: SQLStore
+  /// What its organisations have.
   let registry: SchemaRegistry
+  private let grants: Bool
   private var isClosed = false
 
   init(
-    options: SQLStoreOptions = SQLStoreOptions(), registry: SchemaRegistry = BuiltInSchemas.registry
+    options: SQLStoreOptions = SQLStoreOptions(), registry: SchemaRegistry = BuiltInSchemas.registry,
+    grants: Bool = false
   ) throws {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("roster-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     path = directory.appendingPathComponent("test.db").path
-    self.registry = registry
+    self.registry = try GroupGrants.builtIn(registry, grants: grants)
+    self.grants = grants
     // Durability is the engine's; the tests of it ask for it.
     store = try SQLiteStore.open(
       path: path, options: SQLiteOptions(synchronous: .off), store: options, registry: registry)
@@ -34,8 +38,9 @@ final class TemporaryStore {
   }
 
   func organization(_ name: String = "gridco.example") throws -> OrganizationID {
-    try store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.createOrganization(name: name, catalog: .open).id
+    let grants = grants
+    return try store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.createOrganization(name: name, catalog: .open, grants: grants).id
     }
   }
 
