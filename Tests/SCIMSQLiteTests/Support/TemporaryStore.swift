@@ -20,7 +20,7 @@ final class TemporaryStore {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("roster-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     path = directory.appendingPathComponent("test.db").path
-    self.registry = try GroupGrants.builtIn(registry, grants: grants)
+    self.registry = try GroupGrants.added(to: registry, where: grants)
     self.grants = grants
     // Durability is the engine's; the tests of it ask for it.
     store = try SQLiteStore.open(
