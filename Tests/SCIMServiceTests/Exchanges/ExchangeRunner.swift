@@ -19,10 +19,16 @@ struct ExchangeRunner {
   let wire: any Wire
   /// The base of the SCIM URIs, such as `http://127.0.0.1:8080/scim/v2`.
   let base: String
+  /// A key of an organisation as it is made.
   let token: String
+  /// A key of one whose groups may grant, for the cases of `grants.json`.
+  let grantingToken: String
 
   /// Nil where the case holds, else which step fails and why.
-  func run(_ exchange: ExchangeCase) -> String? {
+  ///
+  /// - Parameter grants: runs a case of another file where groups may grant as well.
+  func run(_ exchange: ExchangeCase, grants: Bool = false) -> String? {
+    let token = grants || exchange.file == "grants.json" ? grantingToken : token
     var names: [String: JSON] = [
       "unique": .string(String(UUID().uuidString.lowercased().filter { $0 != "-" }.prefix(12))),
       "base": .string(base), "token": .string(token),
@@ -41,7 +47,7 @@ struct ExchangeRunner {
       do {
         answer = try wire.send(
           method: String(parts[0]), target: target(of: parts.count > 1 ? String(parts[1]) : ""),
-          headers: headers(of: step, names: names, hasBody: payload != nil), body: payload)
+          headers: headers(of: step, token: token, names: names, hasBody: payload != nil), body: payload)
       } catch {
         return "\(place): no answer: \(error)"
       }
@@ -80,7 +86,9 @@ struct ExchangeRunner {
     return .string(String(decoding: bytes, as: UTF8.self))
   }
 
-  private func headers(of step: ExchangeCase.Step, names: [String: JSON], hasBody: Bool) -> [(String, String)] {
+  private func headers(
+    of step: ExchangeCase.Step, token: String, names: [String: JSON], hasBody: Bool
+  ) -> [(String, String)] {
     var headers = [("Accept", "application/scim+json"), ("Authorization", "Bearer \(token)")]
     if hasBody { headers.append(("Content-Type", "application/scim+json")) }
     for member in step.headers.members {

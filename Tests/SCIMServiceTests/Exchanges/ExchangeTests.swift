@@ -8,17 +8,24 @@ struct ExchangeTests {
   private static let memory = Result {
     let harness = try Harness()
     let token = try harness.key(of: harness.organization("memory.example"))
+    let granting = try harness.key(of: harness.organization("memory-grants.example", grants: true))
     return (
       harness,
-      ExchangeRunner(wire: try MemoryWire(service: harness.service), base: "http://scim.test/scim/v2", token: token)
+      ExchangeRunner(
+        wire: try MemoryWire(service: harness.service), base: "http://scim.test/scim/v2", token: token,
+        grantingToken: granting)
     )
   }
   private static let socket = Result {
     let harness = try Harness()
     let token = try harness.key(of: harness.organization("socket.example"))
+    let granting = try harness.key(of: harness.organization("socket-grants.example", grants: true))
     let server = try harness.serve()
     let base = "http://127.0.0.1:\(server.port)/scim/v2"
-    return (harness, server, ExchangeRunner(wire: SocketWire(port: server.port), base: base, token: token))
+    return (
+      harness, server,
+      ExchangeRunner(wire: SocketWire(port: server.port), base: base, token: token, grantingToken: granting)
+    )
   }
 
   @Test("the fixtures are there")
@@ -30,6 +37,12 @@ struct ExchangeTests {
   func inMemory(_ exchange: ExchangeCase) throws {
     let (_, runner) = try Self.memory.get()
     if let why = runner.run(exchange) { Issue.record("\(exchange.file): \(why)") }
+  }
+
+  @Test("in memory, where groups may grant", arguments: ExchangeCase.all)
+  func inMemoryWithGrants(_ exchange: ExchangeCase) throws {
+    let (_, runner) = try Self.memory.get()
+    if let why = runner.run(exchange, grants: true) { Issue.record("\(exchange.file): \(why)") }
   }
 
   @Test("over a socket", arguments: ExchangeCase.all)

@@ -40,9 +40,11 @@ final class Harness: Sendable {
   }
 
   /// A new organisation.
-  func organization(_ name: String, catalog: Organization.Catalog = .open) throws -> Organization {
+  func organization(
+    _ name: String, catalog: Organization.Catalog = .open, grants: Bool = false
+  ) throws -> Organization {
     try store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.createOrganization(name: name, catalog: catalog)
+      try transaction.createOrganization(name: name, catalog: catalog, grants: grants)
     }
   }
 

@@ -9,11 +9,11 @@ struct Tenant: Sendable {
   let client: Client
 
   init(
-    _ harness: Harness, name: String = "acme.example", catalog: Organization.Catalog = .open,
+    _ harness: Harness, name: String = "acme.example", catalog: Organization.Catalog = .open, grants: Bool = false,
     role: KeyRole = .admin, profile: Profile = .interop, wire: (any Wire)? = nil
   ) throws {
     self.harness = harness
-    organization = try harness.organization(name, catalog: catalog)
+    organization = try harness.organization(name, catalog: catalog, grants: grants)
     client = Client(
       wire: try wire ?? MemoryWire(service: harness.service),
       key: try harness.key(of: organization, role: role, profile: profile), harness: harness)
