@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("governance.md", ["json": 1, "sh": 3, "text": 2, "http": 1]),
-    ("entitlements.md", ["mermaid": 1, "json": 5, "sh": 5, "text": 3, "http": 1]),
+    ("governance.md", ["json": 2, "sh": 4, "text": 3, "http": 1]),
+    ("entitlements.md", ["mermaid": 1, "json": 7, "sh": 8, "text": 4, "http": 2]),
   ])
   func theDocumentIsTrue(_ document: String, _ expected: [String: Int]) async throws {
     let runner = try CommandRunner()

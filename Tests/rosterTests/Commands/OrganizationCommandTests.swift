@@ -44,6 +44,43 @@ import Testing
     #expect(list.json?.arrayValue?.map { $0["catalog"] } == ["closed"])
   }
 
+  @Test func grantsAreTurnedOnAndOff() throws {
+    let made = try runner.run("org", "create", "acme.example", "--json")
+    #expect(made.json?["grants"] == false)
+    #expect(try runner.run("org", "create", "b.example", "--grants", "on", "--json").json?["grants"] == true)
+    #expect(try runner.run("org", "set", "acme.example", "--grants", "on", "--json").json?["grants"] == true)
+    // Another setting leaves it as it is.
+    #expect(try runner.run("org", "set", "acme.example", "--catalog", "closed", "--json").json?["grants"] == true)
+    #expect(try runner.run("org", "list", "--json").json?.arrayValue?.map { $0["grants"] } == [true, true])
+    #expect(try runner.run("org", "show", "acme.example").output.contains(#/(?m)^grants +on$/#))
+    for arguments in [["--grants", "maybe"], ["--force"], ["--grants", "on", "--force"]] {
+      #expect(try runner.run(arguments: ["org", "set", "acme.example"] + arguments).code == 2, "\(arguments)")
+    }
+    let seed = try runner.file(
+      "seed.json",
+      """
+      {"format": "roster-seed/1", "organizations": [{"name": "c.example", "grants": true, "resources": {
+        "Role": [{"id": "clerk", "displayName": "Clerk"}], "User": [{"id": "ann", "userName": "ann"}],
+        "Group": [{"id": "team", "displayName": "Team", "members": [{"value": "ann"}],
+          "\(GroupGrants.urn)": {"roles": [{"value": "Clerk"}]}}]}}]}
+      """)
+    #expect(try runner.run("seed", seed, "--check").code == 0)
+    #expect(try runner.run("seed", seed).code == 0)
+    #expect(try runner.run("seed", seed).output == "c.example: 0 made, 3 there already\n")
+    let user = try runner.run("inspect", "resource", "ann", "--org", "c.example").json
+    #expect(user?["roles"] == [["value": "clerk", "display": "Clerk", "type": "Role", "inherited": true]])
+    let group = try runner.run("inspect", "resource", "team", "--org", "c.example").json
+    #expect(group?[GroupGrants.urn]?["roles"]?.arrayValue?.count == 1)
+    let refused = try runner.run("org", "set", "c.example", "--grants", "off")
+    #expect(refused.code == 1)
+    #expect(
+      refused.error
+        == "roster: 1 group grants roles or entitlements. These go only by force. Say --force if that is meant.\n")
+    #expect(try runner.run("org", "set", "c.example", "--grants", "off", "--force").code == 0)
+    #expect(try runner.run("inspect", "resource", "team", "--org", "c.example").json?[GroupGrants.urn] == nil)
+    #expect(try runner.run("check").code == 0)
+  }
+
   @Test func deleteNeedsYesWhereNobodyCanBeAsked() throws {
     _ = try runner.run("org", "create", "acme.example")
     #expect(try runner.run("org", "delete", "acme.example").code == 2)

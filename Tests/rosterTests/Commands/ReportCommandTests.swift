@@ -42,6 +42,40 @@ import Testing
     #expect(rows[1]["via"] == rows[0]["value"])
   }
 
+  @Test func whatGroupsGrantHasRowsOfItsOwn() throws {
+    let seed = try runner.file(
+      "grants.json",
+      """
+      {"format": "roster-seed/1", "organizations": [{"name": "g.example", "grants": true, "resources": {
+        "Role": [{"id": "top", "displayName": "Top", "urn:ietf:params:scim:schemas:core:2.0:Role": {"contains": ["low"]}},
+          {"id": "low", "displayName": "Low"}, {"id": "never", "displayName": "Never"}],
+        "User": [{"id": "a", "userName": "a", "roles": [{"value": "top"}]}, {"id": "b", "userName": "b"},
+          {"id": "c", "userName": "c"}],
+        "Group": [
+          {"id": "g1", "displayName": "G1", "members": [{"value": "a"}, {"value": "b"}],
+            "\(GroupGrants.urn)": {"roles": [{"value": "low"}]}},
+          {"id": "g2", "displayName": "G2", "members": [{"value": "g1"}],
+            "\(GroupGrants.urn)": {"roles": [{"value": "top"}, {"value": "Lost"}]}},
+          {"id": "g3", "displayName": "G3", "\(GroupGrants.urn)": {"roles": [{"value": "never"}]}}]}}]}
+      """)
+    try #require(try runner.run("seed", seed).code == 0)
+    let outcome = try runner.run("report", "access", "--org", "g.example", "--format", "json")
+    let rows = (outcome.json?.arrayValue ?? []).map { row in
+      ["userId", "value", "how", "via"].map { row[$0]?.stringValue ?? "-" }.joined(separator: " ")
+    }
+    #expect(
+      rows == [
+        "a top direct -", "a low contained top", "a low group g1", "a top group g2",
+        "b low group g1", "b top group g2", "b low contained top",
+      ])
+    // Granted by a group that nobody is in: still of use to it.
+    let unused = try runner.run("report", "unused", "--org", "g.example", "--format", "json")
+    #expect(unused.json == [])
+    let orphans = try runner.run("report", "orphans", "--org", "g.example", "--format", "json")
+    #expect(orphans.json?.arrayValue?.map { $0["value"] } == ["Lost"])
+    #expect(orphans.json?.arrayValue?.first?["firstHolder"] == "G2")
+  }
+
   @Test func csvAndFiles() throws {
     let file = runner.directory.appendingPathComponent("access.csv").path
     let outcome = try runner.run("report", "access", "--org", "b.example", "--spreadsheet", "--output", file)
