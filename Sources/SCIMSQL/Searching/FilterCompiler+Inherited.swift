@@ -14,11 +14,11 @@ extension FilterCompiler {
   ) throws(SCIMError) -> RowSet? {
     let own = inner.onOwnElements
     let granted = inner.onInheritedElements
-    if case .constant(false) = granted { return try catalogRows(link, reference, own) }
+    if Self.isNever(granted) { return try catalogRows(link, reference, own) }
     guard Self.choosesTargets(granted), let way = try way(link, inheritance) else { return nil }
     guard try isGranted(granted, way) else { return try catalogRows(link, reference, own) }
     let below = try belowRows(granted, way, leavesOut: !Self.isAboutTargets(inner))
-    if case .constant(false) = own { return below }
+    if Self.isNever(own) { return below }
     guard let held = try catalogRows(link, reference, own) else { return nil }
     return union([held, below], size: .countable)
   }
@@ -31,10 +31,10 @@ extension FilterCompiler {
     let own = inner.onOwnElements
     let granted = inner.onInheritedElements
     var parts: [SQLFragment] = []
-    if case .constant(false) = own {} else {
+    if !Self.isNever(own) {
       parts.append(try catalogCondition(link, reference, own, on: resource))
     }
-    if case .constant(false) = granted {} else if let way = try way(link, inheritance) {
+    if !Self.isNever(granted), let way = try way(link, inheritance) {
       let leavesOut = !Self.isAboutTargets(inner)
       if !isSmall, Self.choosesTargets(granted) {
         parts.append("\(resource) IN (\(try belowRows(granted, way, leavesOut: leavesOut).select))")
@@ -43,6 +43,10 @@ extension FilterCompiler {
       }
     }
     return parts.isEmpty ? "0" : "(\(parts.joined(" OR ")))"
+  }
+
+  private static func isNever(_ filter: ResolvedFilter) -> Bool {
+    if case .constant(false) = filter { true } else { false }
   }
 
   /// The attributes by which a resource has what groups grant.

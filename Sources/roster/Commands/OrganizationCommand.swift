@@ -71,7 +71,8 @@ enum OrganizationCommand {
       var table = Table("", "")
       table.rows = [
         ["name", organization.name], ["catalog", organization.catalog.rawValue],
-        ["grants", Setting(organization.grants).rawValue], ["created", organization.created.text], ["keys", String(keys.count)],
+        ["grants", Setting(organization.grants).rawValue], ["created", organization.created.text],
+        ["keys", String(keys.count)],
       ]
       var counts = JSONObject()
       for type in registry.types {

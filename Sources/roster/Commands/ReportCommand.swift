@@ -30,7 +30,8 @@ enum ReportCommand {
         options: options(default: .csv), run: access),
       Command(
         name: "unused", summary: "list the catalogue's entries that nobody holds",
-        details: "Neither directly nor as a part of what they hold, nor granted by a group. " + formats, options: options(default: .table),
+        details: "Neither directly nor as a part of what they hold, nor granted by a group. " + formats,
+        options: options(default: .table),
         run: unused),
       Command(
         name: "orphans", summary: "list values of roles and entitlements that match nothing in the catalogue",

@@ -26,7 +26,8 @@ struct RandomFilter {
     let attribute: String
     switch type {
     case "User": attribute = random.pick(["emails", "addresses", "roles", "groups", "emails", "roles", "name", "meta"])
-    case "Group": attribute = random.pick(grants ? ["members", RandomTenant.roleGrants, "schemas"] : ["members", "meta"])
+    case "Group":
+      attribute = random.pick(grants ? ["members", RandomTenant.roleGrants, "schemas"] : ["members", "meta"])
     default: attribute = "schemas"
     }
     return "\(attribute)[\(inner(attribute, depth: depth - 1))]"
@@ -39,7 +40,8 @@ struct RandomFilter {
     case 3: "not (\(inner(attribute, depth: depth - 1)))"
     default:
       grants && attribute == "roles" && random.chance(30)
-        ? test("inherited", of: attribute) : test(random.pick(Self.subAttributes[attribute] ?? ["value"]), of: attribute)
+        ? test("inherited", of: attribute)
+        : test(random.pick(Self.subAttributes[attribute] ?? ["value"]), of: attribute)
     }
   }
 
@@ -115,7 +117,8 @@ struct RandomFilter {
     case "members.type", "roles.type": return random.pick(["User", "group", "Role", "work", "r", ""])
     case "schemas", "schemas.value":
       return random.pick([
-        RandomTenant.enterprise, GroupGrants.urn, "urn:ietf:params:scim:schemas:core:2.0:User", RandomTenant.roleExtension, "urn:",
+        RandomTenant.enterprise, GroupGrants.urn, "urn:ietf:params:scim:schemas:core:2.0:User",
+        RandomTenant.roleExtension, "urn:",
         "User",
       ])
     case "groups.display", "displayName", "members.display", "roles.display":

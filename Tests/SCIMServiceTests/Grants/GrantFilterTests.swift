@@ -83,7 +83,8 @@ struct GrantFilterTests {
     }
     func page() throws -> Int {
       // Another commit, so that nothing is remembered.
-      expect(try rig.client.send("PATCH /Users/\(rig.cid.id)", PatchBody.replace("title", .string(ResourceID.make()))), 200)
+      let change = PatchBody.replace("title", .string(ResourceID.make()))
+      expect(try rig.client.send("PATCH /Users/\(rig.cid.id)", change), 200)
       return try meter.work { expect(try rig.client.send("GET /Users?count=40&excludedAttributes=userName"), 200) }
     }
     let before = try page()

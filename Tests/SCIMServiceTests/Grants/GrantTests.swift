@@ -138,7 +138,9 @@ struct GrantTests {
     // The same one in two ways is one.
     let twice = try client.send(
       "PATCH /Groups/\(rig.team.id)",
-      PatchBody.make([("add", path, [["value": .string(rig.clerk)], ["value": "clerk"]]), ("add", path, ["value": "Clerk"])]))
+      PatchBody.make([
+        ("add", path, [["value": .string(rig.clerk)], ["value": "clerk"]]), ("add", path, ["value": "Clerk"]),
+      ]))
     #expect(twice[Self.urn]?["roles"]?.arrayValue?.count == 1, "\(twice)")
     let extensionURN = "urn:ietf:params:scim:schemas:core:2.0:Role"
     // One assignment and one grant: both count, members do not.
@@ -205,4 +207,3 @@ struct GrantTests {
     }
   }
 }
-
