@@ -20,7 +20,7 @@ extension FilterCompiler {
     let below = try belowRows(granted, way, leavesOut: !Self.isAboutTargets(inner))
     if Self.isNever(own) { return below }
     guard let held = try catalogRows(link, reference, own) else { return nil }
-    return union([held, below], size: .countable)
+    return union([held, below], size: .scanned)
   }
 
   /// Whether a resource holds an entry that fulfils the filter.
@@ -122,7 +122,7 @@ extension FilterCompiler {
       WHERE \(member.column("pk")) = \(list.column("pk")) AND \(member.column("org")) = \(org) AND \(member.column("type")) = \(typeNumber)
       """
     return RowSet(
-      source: source, resource: member.column("pk"), isDistinct: true, isOrdered: false, size: .countable)
+      source: source, resource: member.column("pk"), isDistinct: true, isOrdered: false, size: .scanned)
   }
 
   /// Whether a group above the resource grants such an entry.

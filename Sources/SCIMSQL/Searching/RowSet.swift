@@ -16,7 +16,8 @@ struct RowSet {
     case one
     /// To be found out by counting a little: the rows are one stretch of an index.
     case countable
-    /// The rows are found by reading all keys of an attribute, and are expected to be few of them.
+    /// The rows are found by reading all keys of an attribute, and are expected to be few of them; or by walking all
+    /// members of some groups.
     case scanned
     /// A large part of the type.
     case large
