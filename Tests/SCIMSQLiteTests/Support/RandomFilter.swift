@@ -30,6 +30,11 @@ struct RandomFilter {
       attribute = random.pick(grants ? ["members", RandomTenant.roleGrants, "schemas"] : ["members", "meta"])
     default: attribute = "schemas"
     }
+    if grants, attribute == "roles", random.chance(40) {
+      // Found by the entries, whoever holds or grants them.
+      let name = random.pick(["display sw \"r\"", "display eq \"R1\"", "value eq \"is_tall\"", "display co \"3\""])
+      return "roles[\(name) and \(test(random.pick(["inherited", "primary"]), of: attribute))]"
+    }
     return "\(attribute)[\(inner(attribute, depth: depth - 1))]"
   }
 

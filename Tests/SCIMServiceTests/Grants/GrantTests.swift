@@ -182,6 +182,29 @@ struct GrantTests {
     #expect(removed["schemas"]?.arrayValue?.contains(.string(Self.urn)) == true)
   }
 
+  @Test("In Bulk a group grants a role that is made beside it")
+  func bulk() throws {
+    let rig = try GrantTenant(Harness())
+    let reply = try rig.client.send(
+      "POST /Bulk",
+      [
+        "schemas": ["urn:ietf:params:scim:api:messages:2.0:BulkRequest"],
+        "Operations": [
+          [
+            "method": "POST", "path": "/Groups", "bulkId": "g",
+            "data": GrantTenant.group("New", members: [rig.cid.id], roles: [["value": "bulkId:r"]]),
+          ],
+          [
+            "method": "POST", "path": "/Roles", "bulkId": "r",
+            "data": ["schemas": ["urn:okta:scim:schemas:core:1.0:Role"], "displayName": "Made"],
+          ],
+        ],
+      ])
+    expect(reply, 200)
+    let made = try rig.client.send("GET /Roles?filter=displayName eq \"made\"")
+    #expect(try rig.roles(of: rig.cid) == made.ids.map { "+" + $0 }, "\(reply)")
+  }
+
   @Test(
     "Projections",
     arguments: [
