@@ -41,22 +41,22 @@ extension SQLTransaction {
       let unique = try uniqueRows(of: document, type: type, number: number)
       // Looked up before anything is written, so that a refusal leaves nothing behind.
       for row in unique { try checkUnique(row, resource: resource.handle, in: organization) }
-      let display = DocumentIndex.display(of: document, type: type)
-      let statement = try statements.get(.restoreDocument)
-      statement.bind(resource.handle, at: 1)
-      statement.bind(organization.rawValue, at: 2)
-      statement.bind(display, at: 3)
-      statement.bind(display.map(Folding.fold), at: 4)
-      statement.bindText(Self.encode(document, id: resource.id), at: 5)
-      try statement.run()
       let before = try Self.object(resource.document)
       try changeUnique(
         from: uniqueRows(of: before, type: old, number: number), to: unique, resource: resource.handle,
         in: organization)
       try changeIndex(
-        from: before, to: nil, type: old, number: number, resource: resource.handle, in: organization)
-      try changeIndex(
-        from: nil, to: document, type: type, number: number, resource: resource.handle, in: organization)
+        from: before, old, to: document, type, number: number, resource: resource.handle, in: organization)
+      let bytes = Self.encode(document, id: resource.id)
+      let display = DocumentIndex.display(of: document, type: type)
+      if bytes == resource.document, display == DocumentIndex.display(of: before, type: old) { return }
+      let statement = try statements.get(.restoreDocument)
+      statement.bind(resource.handle, at: 1)
+      statement.bind(organization.rawValue, at: 2)
+      statement.bind(display, at: 3)
+      statement.bind(display.map(Folding.fold), at: 4)
+      statement.bindText(bytes, at: 5)
+      try statement.run()
       count(0, type: number, in: organization)
     }
   }

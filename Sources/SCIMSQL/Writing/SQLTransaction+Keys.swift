@@ -39,6 +39,43 @@ extension SQLTransaction {
     if journal.pendingCount >= maximumHeldRows { try settle() }
   }
 
+  /// As `changeIndex`, for a document whose type has changed from `old` to `new`.
+  func changeIndex(
+    from document: JSONObject, _ old: ResourceType, to changed: JSONObject, _ new: ResourceType, number: Int64,
+    resource: Int64, in organization: OrganizationID
+  ) throws(SCIMError) {
+    let places = places(ofLeavesOf: old, in: new)
+    let before = DocumentIndex.rows(of: document, type: old)
+    let after = DocumentIndex.rows(of: changed, type: new)
+    var kept: [IndexRow] = []
+    for var row in before {
+      guard let leaf = places[row.leaf] else {
+        try append(row, type: old, number: number, resource, organization, isRemoval: true)
+        continue
+      }
+      row.leaf = leaf
+      kept.append(row)
+    }
+    let (removed, added) = DocumentIndex.difference(old: kept, new: after)
+    for row in removed { try append(row, type: new, number: number, resource, organization, isRemoval: true) }
+    for row in added { try append(row, type: new, number: number, resource, organization, isRemoval: false) }
+    let signature = TextSignature(rows: after, type: new)
+    if signature != TextSignature(rows: before, type: old) {
+      journal.append(
+        IndexJournal.Signature(
+          organization: organization.rawValue, type: number, resource: resource, bytes: signature?.bytes))
+    }
+    if journal.pendingCount >= maximumHeldRows { try settle() }
+  }
+
+  /// For each leaf of a type its place among those of another; nil for those that it lacks.
+  private func places(ofLeavesOf old: ResourceType, in new: ResourceType) -> [Int?] {
+    if let known = leafPlaces, known.old === old, known.new === new { return known.places }
+    let places = old.indexedLeaves.map { leaf in new.indexedLeaves.firstIndex { $0.path == leaf.path } }
+    leafPlaces = (old, new, places)
+    return places
+  }
+
   private func append(
     _ row: IndexRow, type: ResourceType, number: Int64, _ resource: Int64, _ organization: OrganizationID,
     isRemoval: Bool

@@ -12,6 +12,8 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   private var savepoint: IndexJournal.Mark?
   /// From this many held index rows on they are written, so that a long job does not hold ever more memory.
   var maximumHeldRows = 50_000
+  /// How the leaves of two types go together, of the last two that were asked for: all resources of a type ask.
+  var leafPlaces: (old: ResourceType, new: ResourceType, places: [Int?])?
   /// The number of the last change when the oldest were last removed.
   var pruned: Int64 = 0
 

@@ -53,9 +53,7 @@ public struct DefinitionWriter: Sendable {
         kind: definition.kind, name: definition.name, document: definition.document, in: organization)
     }
     for type in new.types {
-      guard let before = old.type(named: type.name), !isLeft(type.name),
-        !TypeChange.keepsDocuments(old: before, new: type)
-      else { continue }
+      guard let before = old.type(named: type.name), !isLeft(type.name) else { continue }
       try carrier.carry(from: before, to: type, in: transaction)
     }
     return try transaction.registry(of: organization)

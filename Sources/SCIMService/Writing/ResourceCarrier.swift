@@ -38,10 +38,14 @@ struct ResourceCarrier {
   func carry(
     from old: ResourceType, to new: ResourceType, in transaction: any StoreTransaction
   ) throws(SCIMError) {
+    let affected = TypeChange.affectedMembers(old: old, new: new)
+    if affected == [] { return }
     let gone = old.extensions.map(\.schema.id).filter { new.extension(urn: $0) == nil }
     var users = Offenders()
     var misfits = Offenders()
     try forEach(old, in: transaction) { (stored) throws(SCIMError) in
+      // Most changes are about what few have.
+      if let affected, try !StoredDocument.has(anyOf: affected, stored) { return }
       var document = try StoredDocument.parse(stored)
       let before = document
       for urn in gone { document[urn] = nil }

@@ -19,6 +19,17 @@ enum StoredDocument {
     return object
   }
 
+  /// True where the document has one of these members at its top.
+  ///
+  /// - Throws: `internalError` where the store holds something that is no JSON object.
+  static func has(anyOf names: [String], _ stored: StoredResource) throws(SCIMError) -> Bool {
+    do {
+      return try stored.document.withUnsafeBytes { try !JSONMemberReader.members(names, of: $0).isEmpty }
+    } catch {
+      throw SCIMError(.internalError, "the stored document of a \(stored.type) is broken")
+    }
+  }
+
   /// The document with the attribute of a link set to these elements, in its place in schema order, or taken out for
   /// none.
   static func placing(

@@ -178,6 +178,7 @@ struct DefinitionTests {
     let client = try Tenant(Harness()).client
     try Samples.defineLicenses(client, [("code", [("caseExact", true)]), ("note", [("returned", "never")])])
     let made = try client.create("/Licenses", Samples.license("Pro", ["code": "aB", "note": "x"]))
+    let bare = try client.create("/Licenses", Samples.license("Bare", assignments: ["supported": true]))
     func found(_ filter: String) throws -> Int64? {
       try client.send("GET /Licenses?filter=\(Samples.licenseURN):\(filter)").total
     }
@@ -191,7 +192,17 @@ struct DefinitionTests {
     let after = try client.send("GET /Licenses/\(made.id)")
     #expect(after.version == made.version)
     #expect(after[Samples.licenseURN] == ["note": "x", "code": "aB"], "\(after)")
+    #expect(try client.send("GET /Licenses/\(bare.id)").json == bare.json)
     expectError(try client.send("POST /Licenses", Samples.license("Two", ["code": "AB"])), 409, "uniqueness")
+    #expect(try client.harness?.store.makeCheck().run() == [])
+    // What nobody has may go; what somebody has moves, and stays what it was.
+    let less = Samples.schema(Samples.licenseURN, [("code", [("caseExact", true)]), ("note", [])])
+    expect(try client.send("PUT /Schemas/\(Samples.licenseURN)", less), 200)
+    #expect(try found("code eq \"ab\"") == 0)
+    #expect(try found("code eq \"aB\"") == 1)
+    #expect(try client.send("GET /Licenses?filter=displayName sw \"b\"").ids == [bare.id])
+    #expect(try client.send("GET /Licenses/\(made.id)").version == made.version)
+    _ = try client.create("/Licenses", Samples.license("Two", ["code": "AB"]))
     #expect(try client.harness?.store.makeCheck().run() == [])
   }
 

@@ -1,23 +1,27 @@
 /// What a changed resource type means for the resources that were stored under the old one.
 public enum TypeChange {
-  /// True where every document of the old type is one of the new type, in the same order and with the same index keys,
-  /// so that none has to be looked at: only what is optional was added, or what documents do not depend on changed.
-  public static func keepsDocuments(old: ResourceType, new: ResourceType) -> Bool {
-    if old === new { return true }
+  /// The members of a document (attributes at its top, URNs of extensions) of which the new type has something else to
+  /// say. Documents without any of these are documents of the new type as they are, in the same order and with the same
+  /// index keys. Nil where each document has to be looked at. Empty where none has: only what is optional was added,
+  /// or what documents do not depend on changed.
+  public static func affectedMembers(old: ResourceType, new: ResourceType) -> [String]? {
+    if old === new { return [] }
     guard old.links == new.links, old.displayAttributes == new.displayAttributes, old.isCatalog == new.isCatalog,
-      keepsDocuments(old: old.schema, new: new.schema)
-    else { return false }
-    var rest = new.extensions[...]
+      old.schema.id == new.schema.id, var affected = affected(old: old.schema.attributes, new: new.schema.attributes)
+    else { return nil }
+    let kept = old.extensions.map(\.schema.id).filter { new.extension(urn: $0) != nil }
+    let known = new.extensions.filter { old.extension(urn: $0.schema.id) != nil }.map(\.schema.id)
+    // What is new is in no document; where it is required, documents lack it.
+    let isRequired = new.extensions.contains { $0.isRequired && old.extension(urn: $0.schema.id)?.isRequired != true }
+    guard kept == known, !isRequired else { return nil }
     for before in old.extensions {
-      guard let index = rest.firstIndex(where: { $0.schema.id == before.schema.id }) else { return false }
-      let after = rest[index]
-      // What stands in between is new, and so in no document; where it is required, documents lack it.
-      guard rest[..<index].allSatisfy({ !$0.isRequired }), before.isRequired || !after.isRequired,
-        keepsDocuments(old: before.schema, new: after.schema)
-      else { return false }
-      rest = rest[(index + 1)...]
+      let after = new.extension(urn: before.schema.id)
+      guard let after, keepsDocuments(old: before.schema, new: after.schema) else {
+        affected.append(before.schema.id)
+        continue
+      }
     }
-    return rest.allSatisfy { !$0.isRequired }
+    return affected
   }
 
   /// A stored document (without `id` and links) as the new type stores it: the same values, in its order.
@@ -33,6 +37,19 @@ public enum TypeChange {
       }
     }
     return normalized.document
+  }
+
+  /// The names of attributes that are gone or changed; nil where that may touch a document that has none of them.
+  private static func affected(old: [AttributeDefinition], new: [AttributeDefinition]) -> [String]? {
+    func find(_ name: String, _ list: [AttributeDefinition]) -> AttributeDefinition? { list.first { $0.name == name } }
+    let kept = old.map(\.name).filter { find($0, new) != nil }
+    let known = new.map(\.name).filter { find($0, old) != nil }
+    let isRequired = new.contains { $0.isRequired && find($0.name, old)?.isRequired != true }
+    guard kept == known, !isRequired else { return nil }
+    return old.filter { before in
+      guard let after = find(before.name, new) else { return true }
+      return !keepsDocuments(old: before, new: after)
+    }.map(\.name)
   }
 
   private static func keepsDocuments(old: SchemaDefinition, new: SchemaDefinition) -> Bool {
