@@ -73,6 +73,8 @@ final class Loop {
     defer { events.deallocate() }
     while !isDraining || (connections > 0 && now < drainEnd) {
       let count = csystem_epoll_wait(epoll, events, 256, timeout())
+      // Without its epoll set a loop would turn for ever; the kernel gives its share of connections to the others.
+      if count < 0, errno != EINTR { break }
       now = csystem_milliseconds()
       writer.date.update(csystem_seconds())
       for i in 0..<Int(max(count, 0)) { dispatch(events[i]) }

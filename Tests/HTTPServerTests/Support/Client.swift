@@ -47,10 +47,8 @@ final class Client {
         }
       }
     }
-    guard connected == 0 else {
-      close(socket)
-      throw Failure()
-    }
+    // `deinit` runs here too, and closes the socket.
+    guard connected == 0 else { throw Failure() }
   }
 
   deinit { close(socket) }
