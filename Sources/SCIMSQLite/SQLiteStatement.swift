@@ -74,13 +74,16 @@ final class SQLiteStatement: SQLStatement {
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   func text(_ column: Int32) -> String {
-    withBytes(column) { String(decoding: $0, as: UTF8.self) }
+    String(decoding: bytes(column), as: UTF8.self)
   }
 
-  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  func withBytes(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) { body(bytes(column)) }
+
+  /// Valid until the statement moves on or is reset.
+  private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     // The pointer first: asking for it may convert the value, and only then is the length that of what it points at.
     let base = sqlite3_column_blob(handle, column)
     let count = sqlite3_column_bytes(handle, column)
-    return body(UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(count)))
+    return UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(count))
   }
 }

@@ -9,6 +9,7 @@ public final class SCIMResponder: Responder {
   private var configurationDocuments: [ConfigurationView: [UInt8]] = [:]
   private var digests: DigestCache
   private var answers = AnswerCache()
+  private let filters = FilterMemory()
   /// The renderer for the Host of the last request, which is mostly that of the next.
   private var renderer: (authority: String, renderer: ResourceRenderer)?
   /// When this loop last had the use of a key recorded, by the key's id.
@@ -99,7 +100,7 @@ public final class SCIMResponder: Responder {
         organization: caller.organization, registry: registry, renderer: renderer,
         query: try QueryString(request.query), started: started)
       exchange = prepared
-      switch try Operation.of(prepared) {
+      switch try Operation.of(prepared, filters: filters) {
       case .here(let run):
         let response = record(try run(reader), of: request, exchange: prepared, started: started)
         if let question, route.isRepeatable {

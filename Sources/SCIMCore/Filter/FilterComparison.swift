@@ -47,8 +47,7 @@ struct FilterComparison {
 
   private func text() throws(SCIMError) -> ResolvedFilter {
     guard let text = literal.value.text(profile) else { throw refusedValue("expected a text in double quotes") }
-    let operand = reference.leaf.isCaseExact ? Folding.normalize(text) : Folding.fold(text)
-    return .compare(reference, comparison, .text(operand))
+    return .compare(reference, comparison, .text(reference.leaf.comparable(text)))
   }
 
   /// A number that is no Int64 is turned into the nearest one that gives the same answer.
@@ -96,6 +95,11 @@ struct FilterComparison {
   }
 
   private var type: String { reference.leaf.type.rawValue }
+}
+
+extension AttributeDefinition {
+  /// The form of a text in which values of this attribute are compared.
+  func comparable(_ text: String) -> String { isCaseExact ? Folding.normalize(text) : Folding.fold(text) }
 }
 
 extension Filter.Literal {

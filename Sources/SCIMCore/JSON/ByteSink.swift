@@ -77,7 +77,10 @@ struct ByteSink: ~Copyable {
   mutating func appendSegment(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
-      if bytes.allSatisfy(URISegment.isUnreserved) {
+      // All are looked at, which the compiler turns into a few instructions for many bytes.
+      var others: UInt8 = 0
+      for byte in bytes { others |= URISegment.isWordOrDash(byte) ? 0 : 1 }
+      if others == 0 {
         append(bytes)
       } else {
         var encoded: [UInt8] = []
@@ -94,6 +97,7 @@ struct ByteSink: ~Copyable {
   }
 
   mutating func append(_ number: Int64) {
+    if (0...9).contains(number) { return append(UInt8(ascii: "0") + UInt8(number)) }
     var digits: [UInt8] = []
     JSON.appendInteger(number, to: &digits)
     digits.withUnsafeBufferPointer { append($0) }

@@ -103,6 +103,7 @@ public struct Projection: Sendable {
   // MARK: Decisions
 
   func shows(_ link: LinkDefinition, of type: ResourceType) -> Bool {
+    if isDefault(for: type) { return true }
     guard let definition = type.definition(of: link) else { return false }
     return shows(definition, path: link.attribute, schema: link.extensionURN ?? ProjectionNames.base)
   }

@@ -31,7 +31,7 @@ public struct ResourceRenderer: Sendable {
         stored, type: type, registry: registry, projection: projection, assignmentsUsed: assignmentsUsed)
       return resource.write(into: &output)
     }
-    var sink = ByteSink(capacity: stored.document.count + 320 + stored.links.count * 256)
+    var sink = ByteSink(capacity: Self.roomFor(stored))
     let added = addedExtensions(stored, type: type, projection: projection)
     appendDocument(stored.document, adding: added, to: &sink)
     if !stored.links.isEmpty {
@@ -52,6 +52,11 @@ public struct ResourceRenderer: Sendable {
     appendMeta(of: stored, type: type, to: &sink)
     sink.append(UInt8(ascii: "}"))
     output.append(contentsOf: sink.bytes)
+  }
+
+  /// About how many bytes a resource takes.
+  public static func roomFor(_ stored: StoredResource) -> Int {
+    stored.document.count + 320 + stored.links.count * 256
   }
 
   /// The URI of a resource, as `meta.location` and `Location` show it.
@@ -139,7 +144,8 @@ public struct ResourceRenderer: Sendable {
   ) -> Bool {
     var isOpen = false
     var target: ResourceType?
-    for element in elements where element.attribute == link.attribute {
+    // By index: iteration would copy each element, and count its references.
+    for index in elements.indices where elements[index].attribute == link.attribute {
       if isOpen {
         output.append(UInt8(ascii: ","))
       } else {
@@ -149,8 +155,8 @@ public struct ResourceRenderer: Sendable {
         isOpen = true
       }
       // Neighbours mostly have one type.
-      if target?.name != element.type { target = registry.type(named: element.type) }
-      append(element, link.kind, target: target, to: &output)
+      if target?.name != elements[index].type { target = registry.type(named: elements[index].type) }
+      append(elements[index], link.kind, target: target, to: &output)
     }
     if isOpen { output.append(UInt8(ascii: "]")) }
     return isOpen

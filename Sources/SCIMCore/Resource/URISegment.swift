@@ -29,6 +29,12 @@ enum URISegment {
     return byte < 128 && ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 == 1
   }
 
+  /// Letters, digits and `-`: what the ids are made of that the server gives.
+  @inline(__always)
+  static func isWordOrDash(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-")
+  }
+
   private static func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }

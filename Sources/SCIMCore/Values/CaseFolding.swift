@@ -61,15 +61,17 @@ public enum Folding {
     case folded, hasCapitals, notASCII
 
     init(_ text: String) {
-      var hasCapitals = false
-      for byte in text.utf8 {
-        if byte >= 0x80 {
-          self = .notASCII
-          return
+      var text = text
+      self = text.withUTF8 { bytes in
+        // All are looked at, which the compiler turns into a few instructions for many bytes.
+        var all: UInt8 = 0
+        var capitals: UInt8 = 0
+        for byte in bytes {
+          all |= byte
+          capitals |= byte &- UInt8(ascii: "A") < 26 ? 1 : 0
         }
-        if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte { hasCapitals = true }
+        return all >= 0x80 ? .notASCII : capitals != 0 ? .hasCapitals : .folded
       }
-      self = hasCapitals ? .hasCapitals : .folded
     }
   }
 }

@@ -60,5 +60,5 @@ public protocol SQLStatement: AnyObject {
   func isNull(_ column: Int32) -> Bool
   func text(_ column: Int32) -> String
   /// The bytes of a text or a blob, valid inside `body` alone.
-  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
+  func withBytes(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Void)
 }

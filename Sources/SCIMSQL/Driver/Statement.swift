@@ -90,10 +90,13 @@ final class Statement {
   func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: raw.integer(column)) }
   func optionalTime(_ column: Int32) -> Timestamp? { raw.isNull(column) ? nil : time(column) }
 
-  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    raw.withBytes(column, body)
-  }
+  /// Calls `body` with the bytes of a text or a blob, which are valid there alone.
+  func withBytes(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) { raw.withBytes(column, body) }
 
   /// A copy of the bytes of a text or a blob.
-  func bytes(_ column: Int32) -> [UInt8] { raw.withBytes(column) { [UInt8]($0) } }
+  func bytes(_ column: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    raw.withBytes(column) { bytes = [UInt8]($0) }
+    return bytes
+  }
 }

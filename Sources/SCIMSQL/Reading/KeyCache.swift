@@ -4,7 +4,10 @@ import SCIMCore
 ///
 /// Good for as long as the revision in the database has not moved, which is looked up once for each snapshot.
 struct KeyCache {
-  private var entries: [[UInt8]: (key: APIKey, organization: Organization)] = [:]
+  typealias Entry = (key: APIKey, organization: Organization)
+  private var entries: [[UInt8]: Entry] = [:]
+  /// What was asked for last, which is mostly what is asked for next.
+  private var last: (digest: [UInt8], entry: Entry)?
   private var registries: [OrganizationID: SchemaRegistry] = [:]
   private var snapshot: UInt64 = 0
   private var revision: Int64 = 0
@@ -16,6 +19,7 @@ struct KeyCache {
   mutating func check(revision: Int64, in snapshot: UInt64) {
     if revision != self.revision {
       entries.removeAll()
+      last = nil
       registries.removeAll()
     }
     self.revision = revision
@@ -30,11 +34,15 @@ struct KeyCache {
     }
   }
 
-  subscript(digest: [UInt8]) -> (key: APIKey, organization: Organization)? {
-    get { entries[digest] }
-    set {
-      if entries.count >= Self.maximum { entries.removeAll() }
-      entries[digest] = newValue
-    }
+  mutating func find(_ digest: [UInt8]) -> Entry? {
+    if let last, last.digest == digest { return last.entry }
+    guard let found = entries[digest] else { return nil }
+    last = (digest, found)
+    return found
+  }
+
+  mutating func add(_ entry: Entry, digest: [UInt8]) {
+    if entries.count >= Self.maximum { entries.removeAll() }
+    entries[digest] = entry
   }
 }

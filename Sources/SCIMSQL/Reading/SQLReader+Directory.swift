@@ -29,13 +29,13 @@ extension SQLReader {
   public func key(digest: [UInt8]) throws(SCIMError) -> (key: APIKey, organization: Organization)? {
     try enter()
     try checkKeys()
-    if let known = keys[digest] { return known }
+    if let known = keys.find(digest) { return known }
     let statement = try statements.get(.keyByDigest)
     statement.bindBlob(digest, at: 1)
     let found = try statement.first { (row) throws(SCIMError) in
       (key: try Self.key(row), organization: try Self.organization(row, from: 9))
     }
-    if let found { keys[digest] = found }
+    if let found { keys.add(found, digest: digest) }
     return found
   }
 

@@ -128,6 +128,7 @@ extension SQLReader {
     statement.bind(target, at: 2)
     statement.bind(attribute, at: 3)
     var owners: [Int64] = []
+    owners.reserveCapacity(4)
     try statement.forEach { owners.append($0.integer(0)) }
     return owners
   }

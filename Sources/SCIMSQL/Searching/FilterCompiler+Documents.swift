@@ -45,12 +45,13 @@ extension FilterCompiler {
       statement.bind(number, at: 1)
       statement.bind(org, at: 2)
       statement.bind(typeNumber, at: 3)
-      let read = try statement.first { (row) in
-        row.withBytes(0) { bytes in Result { () throws(JSONError) in try JSONMemberReader.members(members, of: bytes) }
-        }
+      var document: JSONObject?
+      let isThere = try statement.first { row in
+        row.withBytes(0) { document = try? JSONMemberReader.members(members, of: $0) }
+        return true
       }
-      guard let read else { continue }
-      guard case .success(let document) = read else { throw SQLReader.brokenDocument }
+      guard isThere == true else { continue }
+      guard let document else { throw SQLReader.brokenDocument }
       if filters.allSatisfy({ FilterEvaluator.matches($0, resource: document) }) { found.append(number) }
     }
     return found

@@ -1,7 +1,8 @@
 import SCIMCore
 
 /// Finds the few resources that have one value of an attribute, by a statement that is always the same: what identity
-/// providers ask before each write. Whatever else the filter says of them is read in their documents.
+/// providers ask before each write. Other values that the filter asks for are looked up in the index as well; whatever
+/// else it says is read in their documents.
 struct LookUp {
   private let compiler: FilterCompiler
   private let reader: SQLReader
@@ -12,17 +13,32 @@ struct LookUp {
   private struct Lead {
     var reference: AttributeReference
     var key: String
-    /// True where nothing else is asked.
-    var isAll: Bool
+    /// What else is asked, where that is for values alone; nil where it is more.
+    var rest: [Condition]?
+    /// True where the rest is asked of the element that has the value.
+    var isOfElement: Bool
     /// True where one resource at most has the value.
     var isUnique: Bool
     /// The fewer resources are expected to share the value, the lower.
     var rank: Int
   }
 
+  /// That some value is there, or is not.
+  private struct Condition {
+    var reference: AttributeReference
+    var key: String
+    var isWanted: Bool
+  }
+
+  /// Where a value stands.
+  private struct Place {
+    var resource: Int64
+    var element: Int64
+  }
+
   /// Nil where the filter does not begin with such a value, or asks what documents do not tell.
   init?(_ filter: ResolvedFilter, compiler: FilterCompiler) {
-    guard let lead = Self.lead(filter, compiler), lead.isAll || compiler.isInDocument(filter) else { return nil }
+    guard let lead = Self.lead(filter, compiler), lead.rest != nil || compiler.isInDocument(filter) else { return nil }
     self.compiler = compiler
     self.reader = compiler.reader
     self.filter = filter
@@ -39,15 +55,37 @@ struct LookUp {
     statement.bind(attribute, at: 2)
     statement.bind(lead.key, at: 3)
     if !lead.isUnique { statement.bind(Int64(limit) + 1, at: 4) }
-    var numbers: [Int64] = []
-    var count = 0
+    var places: [Place] = []
     try statement.forEach { row in
-      count += 1
-      // Two elements of one resource may have the value.
-      if numbers.last != row.integer(0) { numbers.append(row.integer(0)) }
+      places.append(Place(resource: row.integer(0), element: lead.isUnique ? 0 : row.integer(1)))
     }
-    guard count <= limit else { return nil }
-    return lead.isAll ? numbers : try compiler.matching(numbers, [filter])
+    guard places.count <= limit else { return nil }
+    let chosen = try lead.rest.map { (rest) throws(SCIMError) in try choose(places, rest) } ?? places
+    var numbers: [Int64] = []
+    // Two elements of one resource may have the value.
+    for place in chosen where numbers.last != place.resource { numbers.append(place.resource) }
+    return lead.rest == nil ? try compiler.matching(numbers, [filter]) : numbers
+  }
+
+  /// Those of the places of which all conditions hold, each by one step in the index.
+  private func choose(_ places: [Place], _ conditions: [Condition]) throws(SCIMError) -> [Place] {
+    var left = places
+    for condition in conditions where !left.isEmpty {
+      let attribute = try compiler.number(of: condition.reference.path)
+      try reader.settle(attribute)
+      let statement = try reader.statements.get(lead.isOfElement ? .elementHasKey : .resourceHasKey)
+      statement.bind(compiler.org, at: 1)
+      statement.bind(attribute, at: 2)
+      statement.bind(condition.key, at: 3)
+      var chosen: [Place] = []
+      for place in left {
+        statement.bind(place.resource, at: 4)
+        if lead.isOfElement { statement.bind(place.element, at: 5) }
+        if try statement.first({ _ in true }) ?? false == condition.isWanted { chosen.append(place) }
+      }
+      left = chosen
+    }
+    return left
   }
 
   // MARK: Where to begin
@@ -55,23 +93,48 @@ struct LookUp {
   private static func lead(_ filter: ResolvedFilter, _ compiler: FilterCompiler) -> Lead? {
     switch filter {
     case .compare(let reference, .eq, let operand): return lead(reference, operand, compiler)
-    case .and(let parts): return best(parts, compiler)
+    case .and(let parts): return best(parts, isOfElement: false, compiler)
     case .element(let reference, let inner):
       guard case .index = compiler.place(of: reference) else { return nil }
-      if case .and(let parts) = inner { return best(parts, compiler) }
+      if case .and(let parts) = inner { return best(parts, isOfElement: true, compiler) }
       return lead(inner, compiler)
     case .constant, .not, .or, .compare, .present: return nil
     }
   }
 
-  private static func best(_ parts: [ResolvedFilter], _ compiler: FilterCompiler) -> Lead? {
-    var best: Lead?
-    for part in parts {
+  /// Of more, a document is read sooner than the index is asked for each.
+  private static let maximumParts = 8
+
+  private static func best(_ parts: [ResolvedFilter], isOfElement: Bool, _ compiler: FilterCompiler) -> Lead? {
+    var best: (index: Int, lead: Lead)?
+    for (index, part) in parts.enumerated() {
       guard let lead = lead(part, compiler) else { continue }
-      if best.map({ lead.rank < $0.rank }) ?? true { best = lead }
+      if best.map({ lead.rank < $0.lead.rank }) ?? true { best = (index, lead) }
     }
-    best?.isAll = false
-    return best
+    guard let best else { return nil }
+    var lead = best.lead
+    // What is left of the best part itself is asked of an element of its own.
+    var rest: [Condition]? = lead.rest?.isEmpty == true && parts.count <= maximumParts ? [] : nil
+    for (index, part) in parts.enumerated() where index != best.index {
+      guard let condition = condition(part, compiler) else {
+        rest = nil
+        break
+      }
+      rest?.append(condition)
+    }
+    lead.rest = rest
+    lead.isOfElement = isOfElement
+    // Where an element stands, only the index of all values says.
+    if isOfElement { lead.isUnique = false }
+    return lead
+  }
+
+  /// The part as a condition that one step in the index decides; nil where it is none.
+  private static func condition(_ part: ResolvedFilter, _ compiler: FilterCompiler) -> Condition? {
+    guard case .compare(let reference, let comparison, let operand) = part, comparison == .eq || comparison == .ne,
+      operand != .null, reference.leaf.type != .complex, case .index = compiler.place(of: reference)
+    else { return nil }
+    return Condition(reference: reference, key: operand.key, isWanted: comparison == .eq)
   }
 
   private static func lead(
@@ -84,6 +147,7 @@ struct LookUp {
     let isUnique = reference.sub == nil && leaf.uniqueness != .none
     let isKind = !leaf.canonicalValues.isEmpty || leaf.name == "type"
     return Lead(
-      reference: reference, key: operand.key, isAll: true, isUnique: isUnique, rank: isUnique ? 0 : isKind ? 2 : 1)
+      reference: reference, key: operand.key, rest: [], isOfElement: false, isUnique: isUnique,
+      rank: isUnique ? 0 : isKind ? 2 : 1)
   }
 }

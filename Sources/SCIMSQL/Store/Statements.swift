@@ -5,7 +5,7 @@ enum FixedStatement: Int, CaseIterable {
   case typeNumber, typeName, attributeNumber, insertType, insertAttribute
   case resource, resourceByNumber, linkTarget, linkEnd
   case members, ownedLinks, linksUnder, grants, ownersOf, linkCount, uniqueOwner, count
-  case typeOfResource, keyOwners, resourcesWithKey, targetByNumber, document
+  case typeOfResource, keyOwners, resourcesWithKey, resourceHasKey, elementHasKey, targetByNumber, document
   case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
   case insertResource, updateResource, setPassword, deleteResource, addToCount
   case insertKey, deleteKey, insertUniqueKey, deleteUniqueKey
@@ -54,7 +54,10 @@ enum FixedStatement: Int, CaseIterable {
 
     case .typeOfResource: "SELECT type FROM resource WHERE pk = ? AND org = ?"
     case .keyOwners: "SELECT resource FROM key WHERE org = ? AND attr = ? AND key = ? LIMIT 2"
-    case .resourcesWithKey: "SELECT resource FROM key WHERE org = ? AND attr = ? AND key = ? ORDER BY resource LIMIT ?"
+    case .resourcesWithKey:
+      "SELECT resource, element FROM key WHERE org = ? AND attr = ? AND key = ? ORDER BY resource LIMIT ?"
+    case .resourceHasKey: "SELECT 1 FROM key WHERE org = ? AND attr = ? AND key = ? AND resource = ? LIMIT 1"
+    case .elementHasKey: "SELECT 1 FROM key WHERE org = ? AND attr = ? AND key = ? AND resource = ? AND element = ?"
     case .document: "SELECT doc FROM resource WHERE pk = ? AND org = ? AND type = ?"
     case .targetByNumber: "SELECT id, display FROM resource WHERE pk = ? AND org = ?"
 

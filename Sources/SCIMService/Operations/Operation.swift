@@ -16,8 +16,9 @@ enum Operation {
 
   /// The operation that a request asks for.
   ///
+  /// - Parameter filters: what this thread knows of filters.
   /// - Throws: `methodNotAllowed`, `forbidden`, and what is wrong with the request.
-  static func of(_ exchange: Exchange) throws(SCIMError) -> Operation {
+  static func of(_ exchange: Exchange, filters: FilterMemory) throws(SCIMError) -> Operation {
     let method = exchange.request.method
     if method == "OPTIONS" {
       let response = Response(
@@ -37,16 +38,22 @@ enum Operation {
       let response = try Discovery.respond(exchange)
       return .here { (_) throws(SCIMError) in response }
     case .root:
-      return try Search.operation(exchange, types: exchange.registry.types, parameters: .init(query: exchange.query))
+      return try Search.operation(
+        exchange, types: exchange.registry.types, parameters: .init(query: exchange.query),
+        filters: filters)
     case .rootSearch:
       return try Search.operation(
-        exchange, types: exchange.registry.types, parameters: .init(body: exchange.body(), profile: exchange.profile))
+        exchange, types: exchange.registry.types, parameters: .init(body: exchange.body(), profile: exchange.profile),
+        filters: filters)
     case .collectionSearch(let type):
       return try Search.operation(
-        exchange, types: [type], parameters: .init(body: exchange.body(), profile: exchange.profile))
+        exchange, types: [type], parameters: .init(body: exchange.body(), profile: exchange.profile),
+        filters: filters)
     case .collection(let type):
       if method == "POST" { return try Writes.create(exchange, type: type) }
-      return try Search.operation(exchange, types: [type], parameters: .init(query: exchange.query))
+      return try Search.operation(
+        exchange, types: [type], parameters: .init(query: exchange.query),
+        filters: filters)
     case .resource(let type, let id):
       switch method {
       case "PUT": return try Writes.replace(exchange, type: type, id: id)

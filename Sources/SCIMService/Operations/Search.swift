@@ -4,9 +4,9 @@ import SCIMCore
 /// Queries over one type or all (RFC 7644 section 3.4.2), with index or cursor paging (RFC 9865).
 enum Search {
   static func operation(
-    _ exchange: Exchange, types: [ResourceType], parameters: SearchParameters
+    _ exchange: Exchange, types: [ResourceType], parameters: SearchParameters, filters: FilterMemory
   ) throws(SCIMError) -> Operation {
-    let plan = try Plan(exchange, types: types, parameters: parameters)
+    let plan = try Plan(exchange, types: types, parameters: parameters, filters: filters)
     if plan.isBounded {
       return .here { (reader) throws(SCIMError) in try run(plan, exchange: exchange, reader: reader) }
     }
@@ -26,12 +26,15 @@ enum Search {
   private static let maximumOnLoop = 4
 
   /// A query made ready: what to ask the store, and how to show what it gives.
-  struct Plan: Sendable {
-    var query: SearchQuery
-    var projections: [String: Projection]
-    var startIndex: Int
+  ///
+  /// A class, since closures hold it on the way: they count one reference and copy nothing.
+  final class Plan: Sendable {
+    let query: SearchQuery
+    /// By type; empty where the request names no attributes.
+    let projections: [String: Projection]
+    let startIndex: Int
     /// For cursor walks: what makes the next page's cursor.
-    var cursor: Cursor?
+    let cursor: Cursor?
 
     /// True where the cost is that of a few index look-ups, so that the loop may pay it.
     var isBounded: Bool {
@@ -67,13 +70,18 @@ enum Search {
       }
     }
 
-    init(_ exchange: Exchange, types: [ResourceType], parameters: SearchParameters) throws(SCIMError) {
-      let configuration = exchange.configuration
+    init(
+      _ exchange: Exchange, types: [ResourceType], parameters: SearchParameters, filters: FilterMemory
+    ) throws(SCIMError) {
       guard parameters.attributes.isEmpty || parameters.excludedAttributes.isEmpty else {
         throw SCIMError(.invalidValue, "'attributes' and 'excludedAttributes' exclude each other.")
       }
       var parts: [SearchQuery.Part] = []
-      if let text = parameters.filter {
+      if let text = parameters.filter, types.count == 1 {
+        parts = [
+          SearchQuery.Part(type: types[0], filter: try filters.resolve(text, in: types[0], profile: exchange.profile))
+        ]
+      } else if let text = parameters.filter {
         let filter = try FilterParser.parse(text, profile: exchange.profile)
         for (type, resolved) in try FilterResolver.resolve(filter, in: types, profile: exchange.profile) {
           parts.append(SearchQuery.Part(type: type, filter: resolved))
@@ -81,13 +89,41 @@ enum Search {
       } else {
         parts = types.map { SearchQuery.Part(type: $0, filter: nil) }
       }
-      projections = [:]
+      let links: LinkSelection
+      (projections, links) = try Self.projections(parameters, types: types, profile: exchange.profile)
+      let sort = try Self.sort(parameters, types: types, profile: exchange.profile)
+      let service = exchange.service
+      let count = max(0, parameters.count ?? service.configuration.defaultPageSize)
+      startIndex = max(1, parameters.startIndex ?? 1)
+      let window: SearchQuery.Window
+      if let text = parameters.cursor {
+        guard count <= service.configuration.maxPageSize else {
+          throw SCIMError(
+            .invalidCount, "With a cursor 'count' may be at most \(service.configuration.maxPageSize).")
+        }
+        let cursor = Cursor(exchange, types: types, parameters: parameters, count: count)
+        window = .cursor(after: text.isEmpty ? nil : try cursor.position(in: text), count: count)
+        self.cursor = cursor
+      } else {
+        window = .index(offset: startIndex - 1, count: min(count, service.configuration.maxPageSize))
+        cursor = nil
+      }
+      query = SearchQuery(parts: parts, sort: sort, window: window, links: links, baseURL: exchange.baseURL)
+    }
+
+    /// What to show of each type, and the links that this needs.
+    private static func projections(
+      _ parameters: SearchParameters, types: [ResourceType], profile: Profile
+    ) throws(SCIMError) -> ([String: Projection], LinkSelection) {
+      if parameters.attributes.isEmpty, parameters.excludedAttributes.isEmpty, types.allSatisfy(\.isShownWhole) {
+        return ([:], .all)
+      }
+      var projections: [String: Projection] = [:]
       var links: Set<String> = []
       var allLinks = true
       for type in types {
         let projection = try Projection(
-          attributes: parameters.attributes, excluded: parameters.excludedAttributes, type: type,
-          profile: exchange.profile)
+          attributes: parameters.attributes, excluded: parameters.excludedAttributes, type: type, profile: profile)
         projections[type.name] = projection
         switch projection.links(for: type) {
         case .all: for link in type.links { links.insert(link.attribute) }
@@ -97,23 +133,7 @@ enum Search {
           allLinks = false
         }
       }
-      let sort = try Self.sort(parameters, types: types, profile: exchange.profile)
-      let count = max(0, parameters.count ?? configuration.defaultPageSize)
-      startIndex = max(1, parameters.startIndex ?? 1)
-      let window: SearchQuery.Window
-      if let text = parameters.cursor {
-        guard count <= configuration.maxPageSize else {
-          throw SCIMError(
-            .invalidCount, "With a cursor 'count' may be at most \(configuration.maxPageSize).")
-        }
-        let cursor = Cursor(exchange, types: types, parameters: parameters, count: count)
-        window = .cursor(after: text.isEmpty ? nil : try cursor.position(in: text), count: count)
-        self.cursor = cursor
-      } else {
-        window = .index(offset: startIndex - 1, count: min(count, configuration.maxPageSize))
-      }
-      query = SearchQuery(
-        parts: parts, sort: sort, window: window, links: allLinks ? .all : .only(links), baseURL: exchange.baseURL)
+      return (projections, allLinks ? .all : .only(links))
     }
 
     private static func sort(
@@ -160,7 +180,7 @@ enum Search {
     to plan: Plan, page: SearchPage, exchange: Exchange, reader: any StoreReader
   ) throws(SCIMError) -> Response {
     var body: [UInt8] = []
-    body.reserveCapacity(256 + page.resources.reduce(0) { $0 + $1.document.count + 512 })
+    body.reserveCapacity(256 + page.resources.reduce(0) { $0 + ResourceRenderer.roomFor($1) })
     body += Self.opening
     body += String(page.total).utf8
     if plan.cursor == nil {
@@ -176,8 +196,11 @@ enum Search {
     }
     body += #","Resources":["#.utf8
     var isFirst = true
+    var known: ResourceType?
     for stored in page.resources {
-      guard let type = exchange.registry.type(named: stored.type) else { continue }
+      // Neighbours mostly have one type.
+      if known?.name != stored.type { known = exchange.registry.type(named: stored.type) }
+      guard let type = known else { continue }
       if !isFirst { body.append(UInt8(ascii: ",")) }
       isFirst = false
       try exchange.append(

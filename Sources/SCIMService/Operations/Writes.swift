@@ -139,7 +139,7 @@ enum Writes {
 
   private static func readAnew(_ exchange: Exchange, registry: SchemaRegistry, _ sink: @escaping Operation.Sink) {
     do throws(SCIMError) {
-      guard case .write(let job) = try Operation.of(exchange.read(by: registry)) else {
+      guard case .write(let job) = try Operation.of(exchange.read(by: registry), filters: FilterMemory()) else {
         throw SCIMError(.internalError, "a write became a read when its organisation's definitions changed")
       }
       job(sink)

@@ -10,12 +10,19 @@ struct QueryString {
   init(_ query: String?) throws(SCIMError) {
     guard var query, !query.isEmpty else { return }
     let isRead = query.withUTF8 { bytes in
-      bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true).allSatisfy { append($0) }
+      var start = 0
+      while start < bytes.count {
+        var end = start
+        while end < bytes.count, bytes[end] != UInt8(ascii: "&") { end += 1 }
+        guard end == start || append(UnsafeBufferPointer(rebasing: bytes[start..<end])) else { return false }
+        start = end + 1
+      }
+      return true
     }
     guard isRead else { throw SCIMError(.invalidValue, "The query string holds a broken percent-encoding.") }
   }
 
-  private mutating func append(_ piece: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+  private mutating func append(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
     let equals = piece.firstIndex(of: UInt8(ascii: "="))
     let encodedName = UnsafeBufferPointer(rebasing: piece[..<(equals ?? piece.endIndex)])
     let encodedValue = UnsafeBufferPointer(rebasing: piece[(equals.map { $0 + 1 } ?? piece.endIndex)...])
@@ -30,7 +37,9 @@ struct QueryString {
 
   /// The value of the first parameter of that name; nil where it is absent, which differs from empty.
   subscript(_ name: String) -> String? {
-    for pair in pairs where ASCII.equalIgnoringCase(pair.name, name) { return pair.value }
+    for index in pairs.indices where pairs[index].name.utf8.count == name.utf8.count {
+      if ASCII.equalIgnoringCase(pairs[index].name, name) { return pairs[index].value }
+    }
     return nil
   }
 }

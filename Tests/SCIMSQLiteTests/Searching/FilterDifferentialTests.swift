@@ -47,6 +47,7 @@ struct FilterDifferentialTests {
       random: Random(seed: Self.seed), ids: ids.sorted() + ["is_tall"], times: times.sorted(), baseURL: Self.baseURL,
       grants: grants)
     print("filters against resources: ROSTER_FILTER_SEED=\(Self.seed) ROSTER_FILTER_PAIRS=\(Self.pairs)")
+    let memory = FilterMemory()
     var (number, compared, matched) = (0, 0, 0)
     while compared < Self.pairs {
       defer { number += 1 }
@@ -56,8 +57,8 @@ struct FilterDifferentialTests {
       let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
       let expected = (documents[name] ?? []).filter { FilterEvaluator.matches(filter, resource: $0.resource) }.map(\.id)
       let query = SearchQuery(
-        parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 1000), links: .none,
-        baseURL: Self.baseURL)
+        parts: [SearchQuery.Part(type: type, filter: try memory.resolve(text, in: type, profile: .interop))],
+        window: .index(offset: 0, count: 1000), links: .none, baseURL: Self.baseURL)
       let page = try reader.search(query, in: org)
       compared += documents[name]?.count ?? 0
       #expect(page.resources.map(\.id) == expected, "seed \(Self.seed), \(name): \(text)")

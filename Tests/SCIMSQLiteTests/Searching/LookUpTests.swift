@@ -42,6 +42,17 @@ struct LookUpTests {
     (#"emails.value eq "mail0@example.com" and title eq "t1""#, 1),
     (#"userName eq "u0" and not (title pr)"#, 0), (#"userName eq "u0" and title co "T""#, 1),
     (#"nickName eq "nobody""#, 0),
+    (#"emails[type ne "work" and value eq "mail2@example.com"]"#, 2),
+    (#"emails[value eq "mail2@example.com" and type eq "home" and value eq "all@example.com"]"#, 0),
+    (#"emails[value eq "mail2@example.com" and type ne "home" and type ne "work"]"#, 0),
+    (#"emails[value eq "mail2@example.com" and primary eq false]"#, 2),
+    (#"emails.value eq "mail0@example.com" and title ne "T1""#, 1), (#"userName eq "u0" and title eq "T0""#, 1),
+    (#"userName eq "u0" and emails.type eq "home" and emails.type ne "none""#, 1),
+    (#"externalId eq "E5" and nickName eq "x""#, 0), (#"externalId eq "E5" and nickName ne "x""#, 1),
+    (#"emails[type eq "work" and value eq "mail0@example.com"] and title eq "t1""#, 1),
+    (#"userName eq "u4" and emails[type eq "home" and value eq "mail2@example.com"]"#, 1),
+    (#"userName eq "u4" and title eq "t0" and userName eq "u5""#, 0),
+    (#"userName eq "u4""# + String(repeating: #" and title eq "t0""#, count: 12), 1),
   ]
 
   @Test("What few have is found", arguments: few) func found(_ row: (filter: String, total: Int)) throws {

@@ -89,7 +89,7 @@ private final class MeteredStatement: SQLStatement {
   func integer(_ column: Int32) -> Int64 { statement.integer(column) }
   func isNull(_ column: Int32) -> Bool { statement.isNull(column) }
   func text(_ column: Int32) -> String { statement.text(column) }
-  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  func withBytes(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) {
     statement.withBytes(column, body)
   }
 }
