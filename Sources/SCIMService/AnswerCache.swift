@@ -15,7 +15,9 @@ struct AnswerCache {
 
     /// Nil where the answer depends on more: only plain GETs are repeatable.
     init?(_ request: Request, key: APIKey, baseURL: String, media: MediaType) {
-      guard request.method == "GET", request.query == nil, request.headers["if-none-match"] == nil else { return nil }
+      guard request.method == "GET", request.query == nil, request.headers["if-none-match"] == nil,
+        request.headers["if-match"] == nil
+      else { return nil }
       path = request.path
       self.key = key.id
       self.baseURL = baseURL

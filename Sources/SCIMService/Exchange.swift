@@ -94,16 +94,16 @@ final class Exchange: Sendable {
     }
   }
 
-  /// A single-resource answer with its ETag.
+  /// A single-resource answer with its ETag and its address, as in the examples of RFC 7644 sections 3.3 to 3.5.
   func answer(
     _ stored: StoredResource, type: ResourceType, status: Int, projection: Projection, reader: any StoreReader
   ) throws(SCIMError) -> Response {
     var body: [UInt8] = []
     try append(stored, type: type, projection: projection, reader: reader, to: &body)
-    var headers: [(name: String, value: String)] = [
+    let headers: [(name: String, value: String)] = [
       ("Content-Type", media.rawValue), ("ETag", stored.entityTag),
+      ("Location", renderer.location(type: type, id: stored.id)),
     ]
-    if status == 201 { headers.append(("Location", renderer.location(type: type, id: stored.id))) }
     return Response(status: status, headers: headers, body: body)
   }
 

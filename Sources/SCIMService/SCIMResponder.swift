@@ -6,7 +6,7 @@ public final class SCIMResponder: Responder {
   private let service: Service
   private let reader: any StoreReader
   /// Rendered ServiceProviderConfig documents; few, since a deployment has few names.
-  private var configurationDocuments: [ConfigurationView: [UInt8]] = [:]
+  private var configurationDocuments: [ConfigurationView: DiscoveryAnswer] = [:]
   private var digests: DigestCache
   private var answers = AnswerCache()
   private let filters = FilterMemory()
@@ -72,10 +72,14 @@ public final class SCIMResponder: Responder {
     var exchange: Exchange?
     do throws(SCIMError) {
       guard let address = Address(path: request.path, prefix: service.basePrefix) else {
+        // RFC 9110 section 9.3.7: what the server as a whole knows.
+        if request.method == "OPTIONS", request.path == "*" {
+          return record(Response(status: 204), of: request, exchange: nil, started: started)
+        }
         throw SCIMError(.notFound, "There is nothing at this address.")
       }
       if address.isServiceProviderConfig(lenient: true), request.method == "GET" || request.method == "HEAD" {
-        return record(serviceProviderConfig(request, media: media), of: request, exchange: nil, started: started)
+        return record(try serviceProviderConfig(request, media: media), of: request, exchange: nil, started: started)
       }
       let caller = try Authentication.authenticate(
         request, digests: &digests, reader: reader)
@@ -227,22 +231,24 @@ public final class SCIMResponder: Responder {
   }
 
   /// The one document that needs no key.
-  private func serviceProviderConfig(_ request: Request, media: MediaType) -> Response {
+  private func serviceProviderConfig(_ request: Request, media: MediaType) throws(SCIMError) -> Response {
+    try Discovery.refuseFilter(QueryString(request.query))
     let (announcesCatalog, registry) = announcement(to: request)
     let view = ConfigurationView(
       baseURL: renderer(for: request).baseURL, announcesCatalog: announcesCatalog,
       types: registry.revision == 0 ? nil : ServiceProviderConfig(registry: registry))
-    let body: [UInt8]
+    let answer: DiscoveryAnswer
     if let made = configurationDocuments[view] {
-      body = made
+      answer = made
     } else {
-      body = Discovery.serviceProviderConfig(
-        service: service, registry: registry, baseURL: view.baseURL, announcesCatalog: announcesCatalog)
+      answer = DiscoveryAnswer(
+        Discovery.serviceProviderConfig(
+          service: service, registry: registry, baseURL: view.baseURL, announcesCatalog: announcesCatalog))
       // A client can send any Host: the cache must not grow with what it invents.
       if configurationDocuments.count >= 16 { configurationDocuments.removeAll() }
-      configurationDocuments[view] = body
+      configurationDocuments[view] = answer
     }
-    return Response(status: 200, headers: [("Content-Type", media.rawValue)], body: body)
+    return try answer.response(to: request, media: media)
   }
 }
 

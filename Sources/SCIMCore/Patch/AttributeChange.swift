@@ -56,7 +56,8 @@ struct AttributeChange {
     if profile.isLenient, sub.name == "value", !definition.isMultiValued, normalized == "" { normalized = nil }
     guard let normalized else {
       let rest = try assigning(nil, to: sub, of: present)
-      return rest != present && isShell(rest) ? JSONObject() : rest
+      // What held nothing but labels before has lost no address now.
+      return rest != present && isShell(rest) && !isShell(present) ? JSONObject() : rest
     }
     let result = try assigning(normalized, to: sub, of: present)
     guard sub.name == "value", present["value"] != nil, result != present else { return arranged(result) }

@@ -5,7 +5,7 @@ public final class SchemaDefinition: Sendable {
   public let name: String
   public let text: String
   public let attributes: [AttributeDefinition]
-  /// The document as it was read, without `meta`.
+  /// The document as it was read, without `meta`, and with every characteristic of its attributes stated.
   public let document: JSONObject
   /// Places in `attributes` by the names in lower case.
   private let places: [String: Int]

@@ -86,6 +86,7 @@ struct BulkRequest: Sendable {
       if references.isRepeated(at: position) {
         throw SCIMError(.invalidValue, "The bulkId of this operation is that of one before.")
       }
+      try Self.checkBulkID(object, profile: exchange.profile)
       var used: Set<Int> = []
       let path = try references.resolve(path: object.member("path")?.stringValue, used: &used)
       let data = try object.member("data").map { (data) throws(SCIMError) in
@@ -99,6 +100,18 @@ struct BulkRequest: Sendable {
       item.action = .failure(error)
     }
     return item
+  }
+
+  /// A bulkId is a text, and what tells the answers to POSTs apart. Only the strict profile insists on one for a POST,
+  /// since the order of the answers tells as much.
+  private static func checkBulkID(_ operation: JSONObject, profile: Profile) throws(SCIMError) {
+    let bulkID = operation.member("bulkId") ?? .null
+    guard bulkID == .null || bulkID.stringValue?.isEmpty == false else {
+      throw SCIMError(.invalidSyntax, "The bulkId of an operation must be a text that is not empty.")
+    }
+    if bulkID == .null, !profile.isLenient, operation.member("method")?.stringValue?.uppercased() == "POST" {
+      throw SCIMError(.invalidSyntax, "A POST in a Bulk request needs a bulkId.")
+    }
   }
 
   private mutating func action(

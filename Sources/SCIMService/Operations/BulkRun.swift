@@ -105,7 +105,7 @@ struct BulkRun {
     _ action: BulkRequest.Action, version: String?, in transaction: any StoreTransaction
   ) throws(SCIMError) -> (stored: StoredResource?, status: Int, location: String) {
     let writer = exchange.writer
-    let precondition = WritePrecondition(version: version)
+    let precondition = Precondition(version: version)
     switch action {
     case .create(let resource, let type, let id):
       let stored = try writer.create(

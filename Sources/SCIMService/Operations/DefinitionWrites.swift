@@ -113,6 +113,7 @@ enum DefinitionWrites {
     _ exchange: Exchange, _ definition: Definition, isNew: Bool, force: Bool = false, writer: DefinitionWriter
   ) -> Operation {
     Writes.write(exchange, passwords: [], resources: allOfAType) { (transaction, _) throws(SCIMError) in
+      if !isNew { try checkPrecondition(exchange, definition, in: transaction) }
       let registry = try writer.apply(.init(put: [definition]), force: force, in: transaction)
       return answer(exchange, definition, registry: registry, status: isNew ? 201 : 200)
     }
@@ -122,6 +123,7 @@ enum DefinitionWrites {
     _ exchange: Exchange, _ definition: Definition, force: Bool, writer: DefinitionWriter
   ) -> Operation {
     Writes.write(exchange, passwords: [], resources: allOfAType) { (transaction, _) throws(SCIMError) in
+      try checkPrecondition(exchange, definition, in: transaction)
       try writer.apply(.init(remove: [definition]), force: force, in: transaction)
       return Response(status: 204)
     }
@@ -148,6 +150,7 @@ enum DefinitionWrites {
     let additions = Definition(
       kind: .additions, name: type.name, document: JSONObject([.init(key: "schemaExtensions", value: .array(added))]))
     return Writes.write(exchange, passwords: [], resources: allOfAType) { (transaction, _) throws(SCIMError) in
+      try checkPrecondition(exchange, additions, in: transaction)
       let isKnown = try transaction.definitions(of: exchange.organization.id).contains {
         $0.kind == .additions && $0.name == type.name
       }
@@ -162,21 +165,40 @@ enum DefinitionWrites {
     }
   }
 
+  /// Holds `If-Match` and `If-None-Match` against the definition as it is served now.
+  private static func checkPrecondition(
+    _ exchange: Exchange, _ definition: Definition, in transaction: any StoreTransaction
+  ) throws(SCIMError) {
+    let precondition = Precondition(headers: exchange.request.headers)
+    guard !precondition.isEmpty else { return }
+    let registry = try transaction.registry(of: exchange.organization.id)
+    guard let document = document(of: definition, registry: registry, exchange) else { return }
+    try precondition.check(DiscoveryAnswer(document).entityTag)
+  }
+
+  /// The document as clients discover it.
+  private static func document(
+    of definition: Definition, registry: SchemaRegistry, _ exchange: Exchange
+  ) -> JSON? {
+    let base = exchange.baseURL
+    return switch definition.kind {
+    case .schema: registry.schema(id: definition.name).map { DiscoveryDocument.schema($0, baseURL: base) }
+    case .type, .additions:
+      registry.type(named: definition.name).map { DiscoveryDocument.resourceType($0, baseURL: base) }
+    }
+  }
+
   private static func answer(
     _ exchange: Exchange, _ definition: Definition, registry: SchemaRegistry, status: Int
   ) -> Response {
-    let base = exchange.baseURL
-    let document: JSON? =
-      switch definition.kind {
-      case .schema: registry.schema(id: definition.name).map { DiscoveryDocument.schema($0, baseURL: base) }
-      case .type, .additions:
-        registry.type(named: definition.name).map { DiscoveryDocument.resourceType($0, baseURL: base) }
-      }
+    let document = document(of: definition, registry: registry, exchange)
+    let answer = document.map { DiscoveryAnswer($0) }
     var headers: [(name: String, value: String)] = [("Content-Type", exchange.media.rawValue)]
+    if let answer { headers.append(("ETag", answer.entityTag)) }
     if status == 201, let location = document?["meta"]?["location"]?.stringValue {
       headers.append(("Location", location))
     }
-    return Response(status: status, headers: headers, body: document?.encoded() ?? [])
+    return Response(status: status, headers: headers, body: answer?.body ?? [])
   }
 
   private static let noType = SCIMError(.notFound, "There is no resource type with this name.")

@@ -10,21 +10,21 @@ enum Discovery {
     let registry = exchange.registry
     switch exchange.route {
     case .schemas:
-      try refuseFilter(exchange)
-      return list(registry.schemas.map { DiscoveryDocument.schema($0, baseURL: base) }, exchange: exchange)
+      try refuseFilter(exchange.query)
+      return try answer(list(registry.schemas.map { DiscoveryDocument.schema($0, baseURL: base) }), exchange)
     case .schema(let id):
       guard let schema = registry.schema(id: id) else {
         throw SCIMError(.notFound, "There is no schema with this URN.")
       }
-      return document(DiscoveryDocument.schema(schema, baseURL: base).encoded(), media: exchange.media)
+      return try answer(DiscoveryDocument.schema(schema, baseURL: base), exchange)
     case .resourceTypes:
-      try refuseFilter(exchange)
-      return list(registry.types.map { DiscoveryDocument.resourceType($0, baseURL: base) }, exchange: exchange)
+      try refuseFilter(exchange.query)
+      return try answer(list(registry.types.map { DiscoveryDocument.resourceType($0, baseURL: base) }), exchange)
     case .resourceType(let name):
       guard let type = registry.type(named: name) else {
         throw SCIMError(.notFound, "There is no resource type with this name.")
       }
-      return document(DiscoveryDocument.resourceType(type, baseURL: base).encoded(), media: exchange.media)
+      return try answer(DiscoveryDocument.resourceType(type, baseURL: base), exchange)
     default:
       throw SCIMError(.notFound, "There is nothing at this address.")
     }
@@ -50,22 +50,22 @@ enum Discovery {
     return JSON.object(json).encoded()
   }
 
-  private static func refuseFilter(_ exchange: Exchange) throws(SCIMError) {
-    guard exchange.query["filter"] == nil else {
+  /// - Throws: `forbidden` for a query string with a filter.
+  static func refuseFilter(_ query: QueryString) throws(SCIMError) {
+    guard query["filter"] == nil else {
       throw SCIMError(.forbidden, "Discovery cannot be filtered; it always shows everything.")
     }
   }
 
-  private static func list(_ documents: [JSON], exchange: Exchange) -> Response {
+  private static func list(_ documents: [JSON]) -> JSON {
     let count = Int64(documents.count)
-    let body: JSON = [
+    return [
       "schemas": ["urn:ietf:params:scim:api:messages:2.0:ListResponse"], "totalResults": .integer(count),
       "startIndex": 1, "itemsPerPage": .integer(count), "Resources": .array(documents),
     ]
-    return document(body.encoded(), media: exchange.media)
   }
 
-  private static func document(_ body: [UInt8], media: MediaType) -> Response {
-    Response(status: 200, headers: [("Content-Type", media.rawValue)], body: body)
+  private static func answer(_ document: JSON, _ exchange: Exchange) throws(SCIMError) -> Response {
+    try DiscoveryAnswer(document).response(to: exchange.request, media: exchange.media)
   }
 }

@@ -24,7 +24,7 @@ enum Read {
     guard let stored = try reader.resource(id: id, type: type, links: links, in: exchange.organization.id) else {
       throw notFound(type, id: id)
     }
-    if let condition = EntityTagCondition(exchange.request.headers["if-none-match"]), condition.matches(stored) {
+    if try Precondition(headers: exchange.request.headers).isKnown(stored.entityTag) {
       return Response(status: 304, headers: [("ETag", stored.entityTag)])
     }
     return try exchange.answer(stored, type: type, status: 200, projection: projection, reader: reader)

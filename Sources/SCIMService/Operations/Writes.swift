@@ -27,7 +27,7 @@ enum Writes {
     var shown = try exchange.projection(of: type)
     shown.sent = Projection.requestPaths(in: resource.document, type: type)
     let projection = shown
-    let precondition = WritePrecondition(headers: exchange.request.headers)
+    let precondition = Precondition(headers: exchange.request.headers)
     let preference = Preference(exchange.request.headers)
     return write(exchange, passwords: resource.password.map { [$0] } ?? []) {
       (transaction, hashes) throws(SCIMError) in
@@ -49,7 +49,7 @@ enum Writes {
     let operations = Compat.patch(parsed, type: type, profile: exchange.profile)
     shown.sent = PatchRequest.requestPaths(in: operations, type: type, profile: exchange.profile)
     let projection = shown
-    let precondition = WritePrecondition(headers: exchange.request.headers)
+    let precondition = Precondition(headers: exchange.request.headers)
     let preference = Preference(exchange.request.headers)
     let password = Patcher.password(setBy: operations, type: type, profile: exchange.profile)
     return write(exchange, passwords: password.map { [$0] } ?? []) {
@@ -72,7 +72,7 @@ enum Writes {
 
   static func delete(_ exchange: Exchange, type: ResourceType, id: String) throws(SCIMError) -> Operation {
     try Authentication.checkWrite(exchange.key, to: type)
-    let precondition = WritePrecondition(headers: exchange.request.headers)
+    let precondition = Precondition(headers: exchange.request.headers)
     return write(exchange, passwords: []) { (transaction, _) throws(SCIMError) in
       guard
         try exchange.writer.delete(type: type, id: id, precondition: precondition, in: transaction)
@@ -195,7 +195,9 @@ struct Preference: Sendable {
     let wanted = (headers.list("prefer") ?? "").split(separator: ",").map { preference in
       (preference.split(separator: ";").first ?? "").filter { $0 != " " && $0 != "\"" }.lowercased()
     }
-    isMinimal = wanted.contains("return=minimal")
-    isRepresentation = wanted.contains("return=representation")
+    // RFC 7240 section 2: of a preference that is named twice the first one counts.
+    let first = wanted.first { $0.hasPrefix("return=") }
+    isMinimal = first == "return=minimal"
+    isRepresentation = first == "return=representation"
   }
 }

@@ -88,7 +88,7 @@ public struct ResourceWriter: Sendable {
   /// - Throws: `preconditionFailed`, `mutability` for a changed immutable attribute, and what `create` throws.
   public func replace(
     _ resource: NormalizedResource, type: ResourceType, id: String, passwordHashes: [String: String] = [:],
-    precondition: WritePrecondition, in transaction: any StoreTransaction
+    precondition: Precondition, in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource? {
     // What is shown but not written, such as a user's groups, need not be read.
     let written = type.writtenLinks
@@ -125,7 +125,7 @@ public struct ResourceWriter: Sendable {
   /// - Returns: nil where the organisation has no such resource.
   public func patch(
     _ operations: [PatchOperation], type: ResourceType, id: String, passwordHashes: [String: String] = [:],
-    precondition: WritePrecondition, budget: PatchBudget = PatchBudget(), in transaction: any StoreTransaction
+    precondition: Precondition, budget: PatchBudget = PatchBudget(), in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource? {
     let catalogAttributes = type.catalogLinks
     let selection: LinkSelection = catalogAttributes.isEmpty ? .none : .own(catalogAttributes)
@@ -185,7 +185,7 @@ public struct ResourceWriter: Sendable {
 
   /// Deletes a resource; false where the organisation has no such resource.
   public func delete(
-    type: ResourceType, id: String, precondition: WritePrecondition, in transaction: any StoreTransaction
+    type: ResourceType, id: String, precondition: Precondition, in transaction: any StoreTransaction
   ) throws(SCIMError) -> Bool {
     guard let current = try transaction.resource(id: id, type: type, links: .none, in: organization.id) else {
       return false

@@ -307,6 +307,9 @@ struct PatcherTests {
       "removing the value leaves no labels behind", #"{"emails": [\#(desk), \#(home)]}"#,
       #"[{"op": "remove", "path": "emails[type eq \"work\"].value"}]"#, #"{"emails": [\#(home)]}"#),
     Row(
+      "removing a label leaves an element of labels", #"{"emails": [{"type": "work", "primary": true}]}"#,
+      #"[{"op": "remove", "path": "emails[type eq \"work\"].primary"}]"#, #"{"emails": [{"type": "work"}]}"#),
+    Row(
       "strict: removing the value leaves the labels", #"{"emails": [\#(home)]}"#,
       #"[{"op": "remove", "path": "emails[type eq \"home\"].value"}]"#, #"{"emails": [{"type": "home"}]}"#,
       profile: .strict),

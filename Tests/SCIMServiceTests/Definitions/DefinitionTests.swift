@@ -94,6 +94,72 @@ struct DefinitionTests {
     #expect(try client.send("GET /Schemas").text == before)
   }
 
+  @Test("An own schema is served with every characteristic stated, and what was stated stays")
+  func characteristics() throws {
+    let client = try Tenant(Harness()).client
+    try Samples.defineLicenses(
+      client,
+      [
+        ("seats", [("type", "integer")]), ("site", [("type", "reference"), ("referenceTypes", ["uri"])]),
+        ("alias", [("type", "reference"), ("referenceTypes", ["uri"]), ("caseExact", false)]),
+        ("seal", [("type", "binary"), ("returned", "request")]),
+        ("term", [("type", "complex"), ("subAttributes", [["name": "end", "type": "dateTime"]])]),
+      ])
+    let served = try client.send("GET /Schemas/\(Samples.licenseURN)")
+    func plain(_ type: String, isCaseExact: Bool, returned: String = "default") -> JSON {
+      [
+        "type": .string(type), "multiValued": false, "required": false, "caseExact": .bool(isCaseExact),
+        "mutability": "readWrite", "returned": .string(returned), "uniqueness": "none",
+      ]
+    }
+    let complex: JSON = [
+      "type": "complex", "multiValued": false, "required": false, "mutability": "readWrite", "returned": "default",
+      "caseExact": nil, "uniqueness": nil,
+    ]
+    // References and binary values are case exact where nothing else is said (RFC 7643 sections 2.3.6 and 2.3.7).
+    let expected = [
+      plain("integer", isCaseExact: false), plain("reference", isCaseExact: true),
+      plain("reference", isCaseExact: false), plain("binary", isCaseExact: true, returned: "request"), complex,
+    ]
+    for (index, characteristics) in expected.enumerated() {
+      for member in characteristics.objectValue?.members ?? [] {
+        let found = served["attributes"]?[index]?[member.key] ?? .null
+        #expect(found == member.value, "\(member.key) of \(served["attributes"]?[index] ?? .null)")
+      }
+    }
+    #expect(served["attributes"]?[4]?["subAttributes"]?[0]?["mutability"] == "readWrite", "\(served)")
+    // What a GET shows can be PUT back, and changes nothing.
+    let back = try client.send("PUT /Schemas/\(Samples.licenseURN)", served.json)
+    #expect(back.status == 200 && back.json == served.json, "\(back)")
+    _ = try client.create(
+      "/Licenses", Samples.license("Pro", ["site": "https://a.example/A", "alias": "https://a.example/A"]))
+    for (name, text, count) in [("site", "A", 1), ("site", "a", 0), ("alias", "A", 1), ("alias", "a", 1)] {
+      let filter = "\(Samples.licenseURN):\(name) eq \"https://a.example/\(text)\""
+      #expect(try client.send("GET /Licenses?filter=\(filter)").total == count, "\(filter)")
+    }
+  }
+
+  @Test("If-Match holds for definitions: a stale tag changes nothing")
+  func precondition() throws {
+    let client = try Tenant(Harness()).client
+    try Samples.defineLicenses(client)
+    let more = Samples.schema(Samples.licenseURN, [("seats", [("type", "integer")]), ("tier", [])])
+    let type = Samples.type("License", "/Licenses", extensions: [Samples.licenseURN])
+    for (address, body) in [("/Schemas/\(Samples.licenseURN)", more), ("/ResourceTypes/License", type)] {
+      let before = try client.send("GET \(address)")
+      let tag = try #require(before.header("ETag"))
+      let stale = [("If-Match", "W/\"0\"")]
+      expectError(try client.send("PUT \(address)", body, headers: stale), 412)
+      #expect(try client.send("GET \(address)").text == before.text)
+      let put = try client.send("PUT \(address)", body, headers: [("If-Match", tag)])
+      #expect(put.status == 200 && put.header("ETag") != tag, "\(put)")
+      #expect(try client.send("GET \(address)").header("ETag") == put.header("ETag"))
+      expectError(try client.send("PUT \(address)", body, headers: [("If-Match", tag)]), 412)
+    }
+    expectError(try client.send("DELETE /ResourceTypes/License", headers: [("If-Match", "\"0\"")]), 412)
+    #expect(try client.send("DELETE /ResourceTypes/License", headers: [("If-Match", "*")]).status == 204)
+  }
+
   @Test("To other keys discovery is read-only, and to all what is built in", arguments: KeyRole.allCases)
   func readOnly(_ role: KeyRole) throws {
     let tenant = try Tenant(Harness())

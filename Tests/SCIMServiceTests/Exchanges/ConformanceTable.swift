@@ -28,7 +28,8 @@ struct ConformanceTable {
       "RFC 7644", "SCIM: Protocol",
       [
         "2": "Authentication and Authorization", "3": "SCIM Protocol", "3.1": "Background",
-        "3.2": "SCIM Endpoints and HTTP Methods", "3.3": "Creating Resources", "3.4.2": "Query Resources",
+        "3.2": "SCIM Endpoints and HTTP Methods", "3.3": "Creating Resources", "3.4.1": "Retrieving a Known Resource",
+        "3.4.2": "Query Resources",
         "3.4.2.1": "Query Endpoints", "3.4.2.2": "Filtering", "3.4.2.3": "Sorting", "3.4.2.4": "Pagination",
         "3.4.2.5": "Attributes", "3.4.3": "Querying Resources Using HTTP POST", "3.5.1": "Replacing with PUT",
         "3.5.2": "Modifying with PATCH", "3.5.2.1": "Add Operation", "3.5.2.2": "Remove Operation",

@@ -105,6 +105,9 @@ struct TransportTests {
       #expect(head.status == 200 && head.header("ETag") == get.header("ETag"))
       #expect(head.header("Content-Length") == get.header("Content-Length"))
       #expect(head.answer.body.isEmpty)
+      // RFC 9110 section 9.3.7: of the server as a whole.
+      #expect(try client.sendRaw("OPTIONS", target: "*").status == 204)
+      #expect(try client.sendRaw("GET", target: "*").status == 404)
     }
   }
 

@@ -84,6 +84,7 @@ struct ProfileTests {
     Row(
       "op in other case", "PATCH /Users/U", patch(#"{"op":"Replace","path":"title","value":"x"}"#), lenient: 200,
       strict: 200),
+    Row("a filter on all of discovery", "GET /Schemas?filter=id pr", lenient: 403, strict: 403),
     Row(
       "an element without its value", "GET /Users?filter=emails[type eq \"work\"]", lenient: 200, strict: 200),
   ]
@@ -134,6 +135,25 @@ struct ProfileTests {
       #expect(reply.status == status, "\(reply)")
       expectError(reply, status, row.scimType ?? reply["scimType"]?.stringValue)
       #expect(try world.tenant.client.snapshot() == before)
+    }
+  }
+
+  @Test("A POST in a Bulk request needs a bulkId for strict keys alone")
+  func bulkID() throws {
+    for profile in Profile.allCases {
+      let client = try World().tenant.client(profile: profile)
+      let reply = try client.send(
+        "POST /Bulk",
+        [
+          "schemas": ["urn:ietf:params:scim:api:messages:2.0:BulkRequest"],
+          "Operations": [
+            [
+              "method": "POST", "path": "/Users",
+              "data": ["schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": "new"],
+            ]
+          ],
+        ])
+      #expect(reply["Operations"]?[0]?["status"] == (profile.isLenient ? "201" : "400"), "\(reply)")
     }
   }
 

@@ -20,6 +20,9 @@ struct SchemaParser {
     guard let id else { return nil }
     var document = reader.object
     document["meta"] = nil
+    if case .array(let elements)? = document["attributes"] {
+      document["attributes"] = .array(AttributeDefinition.stating(attributes, in: elements))
+    }
     return SchemaDefinition(
       id: id, name: name ?? "", text: text ?? "", attributes: attributes, document: document)
   }
@@ -69,7 +72,8 @@ struct SchemaParser {
     let isMultiValued = reader.boolean("multiValued") ?? false
     let text = reader.text("description") ?? ""
     let isRequired = reader.boolean("required") ?? false
-    let isCaseExact = reader.boolean("caseExact") ?? false
+    // References and binary values are case exact (RFC 7643 sections 2.3.6 and 2.3.7) unless the schema says otherwise.
+    let isCaseExact = reader.boolean("caseExact") ?? (type == .reference || type == .binary)
     guard let name else { return nil }
     return AttributeDefinition(
       name: name, type: type, isMultiValued: isMultiValued, text: text, isRequired: isRequired,
