@@ -133,7 +133,9 @@ struct DefinitionTests {
     #expect(back.status == 200 && back.json == served.json, "\(back)")
     _ = try client.create(
       "/Licenses", Samples.license("Pro", ["site": "https://a.example/A", "alias": "https://a.example/A"]))
-    for (name, text, count) in [("site", "A", 1), ("site", "a", 0), ("alias", "A", 1), ("alias", "a", 1)] {
+    for (name, text, count) in [("site", "A", 1), ("site", "a", 0), ("alias", "A", 1), ("alias", "a", 1)]
+      as [(String, String, Int64)]
+    {
       let filter = "\(Samples.licenseURN):\(name) eq \"https://a.example/\(text)\""
       #expect(try client.send("GET /Licenses?filter=\(filter)").total == count, "\(filter)")
     }
