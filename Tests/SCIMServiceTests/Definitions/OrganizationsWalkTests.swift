@@ -37,6 +37,24 @@ struct OrganizationsWalkTests {
     return found
   }
 
+  /// Who holds what, as a reader key finds it over SCIM: all users by cursor, and what each catalogue entry contains.
+  private func accessReport(_ reader: Client) throws -> [String] {
+    var rows: [String] = []
+    var cursor: String? = ""
+    while let place = cursor {
+      let page = try reader.send("GET /Users?cursor=\(place)&count=1&attributes=userName,entitlements")
+      expect(page, 200)
+      for user in page.resources {
+        for held in user["entitlements"]?.arrayValue ?? [] where held["$ref"] != nil {
+          rows.append(
+            [user["userName"], held["type"], held["display"]].map { $0?.stringValue ?? "-" }.joined(separator: " "))
+        }
+      }
+      cursor = page["nextCursor"]?.stringValue
+    }
+    return rows
+  }
+
   @Test("Two organisations with types of the same names: discovered, assigned, renamed, retired, nothing leaks")
   func walk() throws {
     let harness = try Harness()
@@ -96,6 +114,12 @@ struct OrganizationsWalkTests {
     #expect(try reader.send(holders).ids == [user.id])
     #expect(
       try reader.send("GET /Licenses?filter=\(Samples.assignments):totalAssignmentsUsed eq 0").total == 0)
+    #expect(
+      try accessReport(reader) == [
+        "ann License Professional", "ann License Lite", "ann License Free", "ann Profile Admin",
+      ])
+    #expect(try accessReport(two.client(role: .reader)) == [])
+    expectError(try reader.send("DELETE /Licenses/\(pro)"), 403)
     expectError(try two.client.send("GET /Licenses/\(pro)"), 404)
     #expect(try two.client.send("GET /Users").total == 0)
 
