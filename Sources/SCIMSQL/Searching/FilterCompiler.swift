@@ -44,6 +44,16 @@ final class FilterCompiler {
     return all.adding(try condition(filter, on: all.resource, isSmall: false))
   }
 
+  /// What a filter of the form `not` or `ne` leaves out, where an index can list it; nil for all other filters.
+  func others(_ filter: ResolvedFilter) throws(SCIMError) -> RowSet? {
+    switch filter {
+    case .not(let part): try rows(part)
+    case .compare(let reference, .ne, let operand) where operand != .null:
+      try rows(.compare(reference, .eq, operand))
+    default: nil
+    }
+  }
+
   /// All resources of the type.
   func all() -> RowSet {
     let alias = alias("r")

@@ -64,7 +64,8 @@ extension SQLReader {
       }
       parts.append(
         SearchPart(
-          type: part.type, number: number, isAll: filter == nil, rows: try compiler.matches(filter), sort: sort))
+          type: part.type, number: number, isAll: filter == nil, rows: try compiler.matches(filter), sort: sort,
+          others: try filter.flatMap { (filter) throws(SCIMError) in try compiler.others(filter) }))
     }
     guard !parts.isEmpty else { return SearchPage(total: 0, resources: []) }
     let search = Search(
@@ -108,6 +109,8 @@ struct SearchPart {
   var rows: RowSet
   /// Where the values are by which is sorted; nil where the type has no such attribute.
   var sort: SortSource?
+  /// Those of the type that do not match, where an index lists them and not those that do.
+  var others: RowSet?
 }
 
 /// Where the values of a sort attribute are.

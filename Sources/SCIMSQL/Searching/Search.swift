@@ -112,16 +112,23 @@ struct Search {
     var total = 0
     for part in parts {
       if part.isAll {
-        try reader.settle()
-        let statement = try reader.statements.get(.count)
-        statement.bind(organization.rawValue, at: 1)
-        statement.bind(part.number, at: 2)
-        total += try Int(statement.first { $0.integer(0) } ?? 0)
+        total += try count(part)
+      } else if let others = part.others {
+        total += try count(part) - Int(reader.statements.get(others.count).first { $0.integer(0) } ?? 0)
       } else {
         total += try Int(reader.statements.get(part.rows.count).first { $0.integer(0) } ?? 0)
       }
     }
     return total
+  }
+
+  /// How many there are of the type.
+  private func count(_ part: SearchPart) throws(SCIMError) -> Int {
+    try reader.settle()
+    let statement = try reader.statements.get(.count)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(part.number, at: 2)
+    return try Int(statement.first { $0.integer(0) } ?? 0)
   }
 
   private func positions(
