@@ -46,7 +46,7 @@ public final class SCIMResponder: Responder {
     let media = MediaType.accepted(by: head.headers)
     do throws(SCIMError) {
       guard Address(path: head.path, prefix: service.basePrefix) != nil else {
-        throw SCIMError(.notFound, "There is nothing at this address.")
+        throw Address.refusal(of: head.path)
       }
       _ = try Authentication.authenticate(head, digests: &digests, reader: reader)
       return nil
@@ -76,7 +76,7 @@ public final class SCIMResponder: Responder {
         if request.method == "OPTIONS", request.path == "*" {
           return record(Response(status: 204), of: request, exchange: nil, started: started)
         }
-        throw SCIMError(.notFound, "There is nothing at this address.")
+        throw Address.refusal(of: request.path)
       }
       if address.isServiceProviderConfig(lenient: true), request.method == "GET" || request.method == "HEAD" {
         return record(try serviceProviderConfig(request, media: media), of: request, exchange: nil, started: started)

@@ -38,7 +38,8 @@ public enum FilterResolver {
       unknown = unknown?.filter { lacking.contains($0.key) } ?? resolver.unknown
     }
     if let name = unknown?.first?.name {
-      throw .invalidFilter(at: name.position, "no resource type has an attribute \(name.quoted)")
+      let who = types.count == 1 ? types[0].name + " has no" : "no resource type has an"
+      throw .invalidFilter(at: name.position, "\(who) attribute \(name.quoted)")
     }
     return result
   }

@@ -115,11 +115,13 @@ struct AddressTests {
     let client = try Tenant(harness).client
     for (path, status) in [
       ("/x/scim/v2/Users", 200), ("/scim/v2/Users", 200), ("/scim/v2/Users/", 200), ("/scim/v2//Users//", 200),
-      ("/x/Users", 404), ("/Users", 404), ("/scim/v2Users", 404), ("/scim/v1/Users", 404), ("/", 404),
+      ("/x/Users", 404), ("/Users", 404), ("/scim/v2Users", 404), ("/scim/vx/Users", 404), ("/scim/v/Users", 404),
+      ("/", 404), ("/scim/v1/Users", 400), ("/scim/v1.1/Users", 400), ("/scim/v3", 400), ("/scim/v22/Users", 400),
     ] {
       let reply = try client.sendRaw("GET", target: path)
       #expect(reply.status == status, "\(reply)")
       if status == 404 { expectError(reply, 404) }
+      if status == 400 { expectError(reply, 400, "invalidVers") }
     }
   }
 
