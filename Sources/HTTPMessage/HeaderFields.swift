@@ -22,8 +22,7 @@ public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
 
   /// The value of the first field of that name, which must be in lower case; nil where there is none.
   public subscript(_ lowercasedName: String) -> String? {
-    // By index: iteration would copy each field, and count its references.
-    for index in fields.indices where fields[index].name == lowercasedName { return fields[index].value }
+    for field in fields where field.name == lowercasedName { return field.value }
     return nil
   }
 

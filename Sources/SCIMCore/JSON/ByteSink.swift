@@ -79,7 +79,7 @@ struct ByteSink: ~Copyable {
     text.withUTF8 { bytes in
       // All are looked at, which the compiler turns into a few instructions for many bytes.
       var others: UInt8 = 0
-      for byte in bytes { others |= URISegment.isWordOrDash(byte) ? 0 : 1 }
+      for byte in bytes { others |= URISegment.isWordOrDash(byte) ^ 1 }
       if others == 0 {
         append(bytes)
       } else {

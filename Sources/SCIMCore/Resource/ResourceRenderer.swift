@@ -144,8 +144,7 @@ public struct ResourceRenderer: Sendable {
   ) -> Bool {
     var isOpen = false
     var target: ResourceType?
-    // By index: iteration would copy each element, and count its references.
-    for index in elements.indices where elements[index].attribute == link.attribute {
+    for element in elements where element.attribute == link.attribute {
       if isOpen {
         output.append(UInt8(ascii: ","))
       } else {
@@ -155,8 +154,8 @@ public struct ResourceRenderer: Sendable {
         isOpen = true
       }
       // Neighbours mostly have one type.
-      if target?.name != elements[index].type { target = registry.type(named: elements[index].type) }
-      append(elements[index], link.kind, target: target, to: &output)
+      if target?.name != element.type { target = registry.type(named: element.type) }
+      append(element, link.kind, target: target, to: &output)
     }
     if isOpen { output.append(UInt8(ascii: "]")) }
     return isOpen

@@ -29,10 +29,13 @@ enum URISegment {
     return byte < 128 && ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 == 1
   }
 
-  /// Letters, digits and `-`: what the ids are made of that the server gives.
+  /// 1 for letters, digits and `-`, which the ids are made of that the server gives; else 0. Without a branch.
   @inline(__always)
-  static func isWordOrDash(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-")
+  static func isWordOrDash(_ byte: UInt8) -> UInt8 {
+    let letter: UInt8 = (byte | 0x20) &- UInt8(ascii: "a") < 26 ? 1 : 0
+    let digit: UInt8 = byte &- UInt8(ascii: "0") < 10 ? 1 : 0
+    let dash: UInt8 = byte == UInt8(ascii: "-") ? 1 : 0
+    return letter | digit | dash
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {
