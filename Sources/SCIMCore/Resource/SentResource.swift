@@ -24,7 +24,7 @@ struct SentResource {
       case "externalId": externalID = member.value
       default: break  // `id` and `meta` are the server's.
       }
-    } else if let index = AttributeSlots.index(of: member.key, in: type.schema.attributes) {
+    } else if let index = type.schema.place(of: member.key) {
       try core.fill(index, with: member)
     } else if !member.key.utf8.contains(UInt8(ascii: ":")) {
       try refuseUnknown(member.key)
@@ -40,7 +40,7 @@ struct SentResource {
         return try takeContent(of: index, member)
       }
       if isLenient, let name = attributeName(member.key, behind: urn),
-        let slot = AttributeSlots.index(of: name, in: definition.schema.attributes)
+        let slot = definition.schema.place(of: name)
       {
         return try fillExtension(index, slot, with: JSONObject.Member(key: name, value: member.value))
       }
@@ -58,7 +58,7 @@ struct SentResource {
   private mutating func takeCore(_ member: JSONObject.Member) throws(SCIMError) {
     if ASCII.equalIgnoringCase(member.key, CommonAttributes.externalId.name) {
       externalID = member.value
-    } else if let index = AttributeSlots.index(of: member.key, in: type.schema.attributes) {
+    } else if let index = type.schema.place(of: member.key) {
       try core.fill(index, with: member)
     }
   }
@@ -70,7 +70,7 @@ struct SentResource {
       throw SCIMError(.invalidValue, "\(schema.id): an object is expected")
     }
     for inner in object.members {
-      guard let slot = AttributeSlots.index(of: inner.key, in: schema.attributes) else {
+      guard let slot = schema.place(of: inner.key) else {
         try refuseUnknown(inner.key, in: schema)
         continue
       }

@@ -80,6 +80,13 @@ public final class ResourceType: Sendable {
     return extensions.first { $0.schema.id == urn }?.schema.attribute(named: link.name)
   }
 
+  /// How many attributes the base schema and the extensions have, with the sub-attributes of complex ones.
+  var attributeCount: Int {
+    ([schema] + extensions.map(\.schema)).reduce(0) { count, schema in
+      schema.attributes.reduce(count) { $0 + 1 + $1.subAttributes.count }
+    }
+  }
+
   /// The extension with that URN in any ASCII letter case; nil where the type has none such.
   public func `extension`(urn: String) -> Extension? {
     extensions.first { ASCII.equalIgnoringCase($0.schema.id, urn) }

@@ -24,4 +24,11 @@ public final class SchemaDefinition: Sendable {
   public func attribute(named name: String) -> AttributeDefinition? {
     places[ASCII.lowercase(name)].map { attributes[$0] }
   }
+
+  /// The place in `attributes` of that name in any ASCII letter case; nil where there is none.
+  func place(of name: String) -> Int? {
+    // Few names are sooner compared than hashed: most differ in length already.
+    attributes.count <= 64
+      ? AttributeSlots.index(of: name, in: attributes) : places[ASCII.lowercase(name)]
+  }
 }

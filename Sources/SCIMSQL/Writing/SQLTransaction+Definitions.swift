@@ -47,6 +47,8 @@ extension SQLTransaction {
         in: organization)
       try changeIndex(
         from: before, old, to: document, type, number: number, resource: resource.handle, in: organization)
+      // Also where only the index changes: what was found by it before holds no more.
+      count(0, type: number, in: organization)
       let bytes = Self.encode(document, id: resource.id)
       let display = DocumentIndex.display(of: document, type: type)
       if bytes == resource.document, display == DocumentIndex.display(of: before, type: old) { return }
@@ -57,7 +59,6 @@ extension SQLTransaction {
       statement.bind(display.map(Folding.fold), at: 4)
       statement.bindText(bytes, at: 5)
       try statement.run()
-      count(0, type: number, in: organization)
     }
   }
 

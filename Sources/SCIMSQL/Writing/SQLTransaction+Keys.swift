@@ -71,7 +71,9 @@ extension SQLTransaction {
   /// For each leaf of a type its place among those of another; nil for those that it lacks.
   private func places(ofLeavesOf old: ResourceType, in new: ResourceType) -> [Int?] {
     if let known = leafPlaces, known.old === old, known.new === new { return known.places }
-    let places = old.indexedLeaves.map { leaf in new.indexedLeaves.firstIndex { $0.path == leaf.path } }
+    let numbers = Dictionary(
+      new.indexedLeaves.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let places = old.indexedLeaves.map { numbers[$0.path] }
     leafPlaces = (old, new, places)
     return places
   }

@@ -274,6 +274,62 @@ struct DefinitionTests {
     #expect(try client.harness?.store.makeCheck().run() == [])
   }
 
+  @Test("Words of an attribute's own come and go: a search for a part of a text finds the same as before")
+  func canonicalValues() throws {
+    let client = try Tenant(Harness()).client
+    let urn = "urn:acme:scim:schemas:core:1.0:Paint"
+    func schema(_ words: [JSON]) -> JSON {
+      Samples.schema(urn, [("colour", words.isEmpty ? [] : [("canonicalValues", .array(words))])])
+    }
+    _ = try client.create("/Schemas", schema(["red"]))
+    _ = try client.create("/ResourceTypes", Samples.type("Paint", "/Paints", extensions: [], base: urn))
+    let made = try client.create("/Paints", ["schemas": [.string(urn)], "colour": "reddish"])
+    for words: [JSON] in [["red"], [], ["red", "blue"], []] {
+      expect(try client.send("PUT /Schemas/\(urn)", schema(words)), 200)
+      #expect(try client.send("GET /Paints?filter=colour co \"eddi\"").ids == [made.id], "\(words)")
+      #expect(try client.send("GET /Paints?filter=colour ew \"dish\"").ids == [made.id], "\(words)")
+      #expect(try client.harness?.store.makeCheck().run() == [], "\(words)")
+    }
+  }
+
+  @Test("What a page told of a filter is not told again once letter case counts, though no document has changed")
+  func pagesAfterChange() throws {
+    let client = try Tenant(Harness()).client
+    try Samples.defineLicenses(client, [("code", [])])
+    for number in 0..<6 { _ = try client.create("/Licenses", Samples.license("L\(number)", ["code": "AB"])) }
+    func totals() throws -> [Int64?] {
+      try [1, 3, 5].map {
+        try client.send("GET /Licenses?count=2&startIndex=\($0)&filter=\(Samples.licenseURN):code eq \"ab\"").total
+      }
+    }
+    #expect(try totals() == [6, 6, 6])
+    let exact = Samples.schema(Samples.licenseURN, [("code", [("caseExact", true)])])
+    expect(try client.send("PUT /Schemas/\(Samples.licenseURN)", exact), 200)
+    #expect(try totals() == [0, 0, 0])
+    expect(
+      try client.send("PUT /Schemas/\(Samples.licenseURN)", Samples.schema(Samples.licenseURN, [("code", [])])), 200)
+    #expect(try totals() == [6, 6, 6])
+  }
+
+  @Test("A type has a thousand attributes and no more, its extensions and their sub-attributes counted")
+  func attributeLimit() throws {
+    let client = try Tenant(Harness()).client
+    func schema(_ count: Int) -> JSON { Samples.schema(Samples.licenseURN, (0..<count).map { ("a\($0)", []) }) }
+    _ = try client.create("/Schemas", schema(1001))
+    let type = Samples.type("License", "/Licenses", extensions: [Samples.licenseURN])
+    expectError(try client.send("POST /ResourceTypes", type), 400, "invalidValue")
+    let address = "PUT /Schemas/\(Samples.licenseURN)"
+    expect(try client.send(address, schema(900)), 200)
+    _ = try client.create("/ResourceTypes", type)
+    let content = JSONObject((0..<900).map { .init(key: "A\($0)", value: .string("v\($0)")) })
+    let made = try client.create("/Licenses", Samples.license("Large", .object(content)))
+    #expect(made[Samples.licenseURN]?["a899"] == "v899")
+    expectError(try client.send(address, schema(1000)), 400, "invalidValue")
+    expect(try client.send(address, schema(950)), 200)
+    #expect(try client.send("GET /Licenses?filter=\(Samples.licenseURN):a899 eq \"V899\"").ids == [made.id])
+    #expect(try client.harness?.store.makeCheck().run() == [])
+  }
+
   @Test("Users get attributes of the organisation's own, filtered and patched like all others")
   func userExtension() throws {
     let client = try Tenant(Harness()).client

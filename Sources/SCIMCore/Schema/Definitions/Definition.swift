@@ -45,6 +45,9 @@ public struct Definition: Sendable, Equatable {
 public enum DefinitionLimits {
   public static let schemas = 200
   public static let types = 100
+  /// Attributes of one type, those of its extensions and sub-attributes of complex ones each counted: a document is
+  /// compared with them all.
+  public static let attributes = 1000
   /// All documents together, in bytes of JSON.
   public static let bytes = 256 << 10
 }

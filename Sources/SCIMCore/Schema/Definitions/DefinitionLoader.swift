@@ -52,6 +52,13 @@ public enum DefinitionLoader {
     try problems.throwIfAny()
     let registry = RegistryBuilder(schemas: schemas, types: types, problems: problems)
       .build(revision: revision, leftOut: left.types)
+    for type in registry.types where base.type(named: type.name) !== type {
+      let count = type.attributeCount
+      guard count > DefinitionLimits.attributes else { continue }
+      problems.add(
+        "has \(count) attributes with those of its extensions and their sub-attributes; at most"
+          + " \(DefinitionLimits.attributes) are allowed", in: "resource type \(type.name)")
+    }
     try problems.throwIfAny()
     return registry
   }

@@ -41,13 +41,14 @@ public enum TypeChange {
 
   /// The names of attributes that are gone or changed; nil where that may touch a document that has none of them.
   private static func affected(old: [AttributeDefinition], new: [AttributeDefinition]) -> [String]? {
-    func find(_ name: String, _ list: [AttributeDefinition]) -> AttributeDefinition? { list.first { $0.name == name } }
-    let kept = old.map(\.name).filter { find($0, new) != nil }
-    let known = new.map(\.name).filter { find($0, old) != nil }
-    let isRequired = new.contains { $0.isRequired && find($0.name, old)?.isRequired != true }
+    let before = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let after = Dictionary(new.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let kept = old.map(\.name).filter { after[$0] != nil }
+    let known = new.map(\.name).filter { before[$0] != nil }
+    let isRequired = new.contains { $0.isRequired && before[$0.name]?.isRequired != true }
     guard kept == known, !isRequired else { return nil }
     return old.filter { before in
-      guard let after = find(before.name, new) else { return true }
+      guard let after = after[before.name] else { return true }
       return !keepsDocuments(old: before, new: after)
     }.map(\.name)
   }
@@ -72,6 +73,8 @@ public enum TypeChange {
     old.type == new.type && old.isMultiValued == new.isMultiValued && (old.isRequired || !new.isRequired)
       && old.isCaseExact == new.isCaseExact && old.mutability == new.mutability && old.returned == new.returned
       && old.uniqueness == new.uniqueness && keepsDocuments(old: old.subAttributes, new: new.subAttributes)
+      // Texts with words of their own are not in the signature (`TextSignature.covers`).
+      && old.canonicalValues.isEmpty == new.canonicalValues.isEmpty
   }
 
   /// The value with the members of its objects in the order of their names.

@@ -29,12 +29,15 @@ struct SchemaParser {
 
   private func parseAttributes(_ readers: [MemberReader], isSub: Bool) -> [AttributeDefinition] {
     var attributes: [AttributeDefinition] = []
+    var names: [String: String] = [:]
     for reader in readers {
       guard let attribute = parseAttribute(reader, isSub: isSub) else { continue }
-      if let other = attributes.first(where: { ASCII.equalIgnoringCase($0.name, attribute.name) }) {
-        let spelling = other.name == attribute.name ? "" : " as \(other.name); names differ in more than letter case"
+      let folded = ASCII.lowercase(attribute.name)
+      if let other = names[folded] {
+        let spelling = other == attribute.name ? "" : " as \(other); names differ in more than letter case"
         reader.note("\"\(attribute.name)\" is defined twice\(spelling)", at: "name")
       } else {
+        names[folded] = attribute.name
         attributes.append(attribute)
       }
     }
