@@ -50,8 +50,9 @@ public final class AttributeDefinition: Sendable {
   }
 
   /// True for the sub-attribute that marks elements which are derived from others and not stored: a client that repeats
-  /// such an element stores nothing. An element without it is none.
-  public var marksInherited: Bool { mutability == .readOnly && type == .boolean && name == "inherited" }
+  /// such an element stores nothing. An element without it is none. What an organisation calls `inherited` in a schema of
+  /// its own is no such mark.
+  public var marksInherited: Bool { self === GroupGrants.mark }
 
   /// The sub-attribute of that name in any ASCII letter case (RFC 7643 section 2.1); nil where there is none.
   public func subAttribute(named name: String) -> AttributeDefinition? {

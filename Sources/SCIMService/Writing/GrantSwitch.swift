@@ -46,10 +46,10 @@ public struct GrantSwitch: Sendable {
     from group: ResourceType, of organization: OrganizationID, force: Bool, in transaction: any StoreTransaction
   ) throws(SCIMError) {
     let links = group.links.filter(\.isGrant)
-    let conditions = links.compactMap { link in
-      group.definition(of: link).map {
-        ResolvedFilter.present(AttributeReference(home: .extension(link.extensionURN ?? ""), attribute: $0))
-      }
+    // Not those of which `roles` or `entitlements` is present: that passes over an element whose value is empty.
+    let conditions = Set(links.compactMap(\.extensionURN)).map { urn in
+      ResolvedFilter.compare(
+        AttributeReference(home: .common, attribute: CommonAttributes.schemas), .eq, .text(urn))
     }
     var query = SearchQuery(
       parts: [SearchQuery.Part(type: group, filter: .or(conditions))], window: .cursor(after: nil, count: 500),

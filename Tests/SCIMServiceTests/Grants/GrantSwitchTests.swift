@@ -16,6 +16,23 @@ struct GrantSwitchTests {
     }
   }
 
+  @Test("An attribute of the organisation's own that is called inherited marks nothing", arguments: [false, true])
+  func ownInherited(_ grants: Bool) throws {
+    let client = try Tenant(Harness(), grants: grants).client
+    let own = "urn:acme:scim:schemas:core:1.0:Share"
+    let subAttributes: JSON = [
+      ["name": "value"], ["name": "inherited", "type": "boolean", "mutability": "readOnly"],
+    ]
+    let shares: JSON = ["name": "shares", "type": "complex", "multiValued": true, "subAttributes": subAttributes]
+    expect(try client.send("POST /Schemas", ["id": .string(own), "name": "Share", "attributes": [shares]]), 201)
+    let type: JSON = ["name": "Share", "endpoint": "/Shares", "schema": .string(own)]
+    expect(try client.send("POST /ResourceTypes", type), 201)
+    let made = try client.create(
+      "/Shares", ["schemas": [.string(own)], "shares": [["value": "a", "inherited": true], ["value": "b"]]])
+    #expect(made["shares"] == [["value": "a"], ["value": "b"]], "\(made)")
+    #expect(try client.send("GET /Shares?filter=shares.inherited eq false").total == 0)
+  }
+
   @Test("Off: the extension is unknown, and nothing is marked")
   func off() throws {
     let tenant = try Tenant(Harness())
@@ -64,6 +81,21 @@ struct GrantSwitchTests {
     expect(try client.send("DELETE /Roles/\(role.id)"), 204)
     try set(tenant, true)
     #expect(try client.send("GET /Groups/\(team.id)")[Self.urn] == nil)
+    #expect(try tenant.harness.store.makeCheck().run() == [])
+  }
+
+  @Test(
+    "Whatever a group has of the extension goes with it",
+    arguments: [["value": ""], ["type": "Role"], ["display": "Clerk"], ["value": " "]] as [JSON])
+  func leftovers(_ element: JSON) throws {
+    let tenant = try Tenant(Harness(), grants: true)
+    let client = tenant.client
+    let team = try client.create("/Groups", GrantTenant.group("Team", roles: [element]))
+    #expect(team[Self.urn] == ["roles": [element]])
+    #expect(throws: SCIMError.self) { try set(tenant, false) }
+    try set(tenant, false, force: true)
+    let after = try client.send("GET /Groups/\(team.id)")
+    #expect(after[Self.urn] == nil && after["schemas"]?.arrayValue?.count == 1, "\(after)")
     #expect(try tenant.harness.store.makeCheck().run() == [])
   }
 

@@ -74,7 +74,8 @@ public enum GroupGrants {
   }
 
   private static let markText = "True for an element that the user has from a group; set by the server."
-  private static let mark = AttributeDefinition(
+  /// The sub-attribute; known by its identity (`AttributeDefinition.marksInherited`).
+  static let mark = AttributeDefinition(
     name: "inherited", type: .boolean, text: markText, mutability: .readOnly)
   private static let markDocument: JSON = [
     "name": "inherited", "type": "boolean", "multiValued": false, "description": .string(markText),
