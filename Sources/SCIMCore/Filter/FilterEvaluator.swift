@@ -80,8 +80,9 @@ public enum FilterEvaluator {
   ) -> Bool {
     switch (value, operand) {
     case (.string(let text), .text(let wanted)):
-      let text = Array((isCaseExact ? Folding.normalize(text) : Folding.fold(text)).utf8)
-      return holds(text, comparison, Array(wanted.utf8))
+      var text = isCaseExact ? Folding.normalize(text) : Folding.fold(text)
+      var wanted = wanted
+      return text.withUTF8 { text in wanted.withUTF8 { wanted in holds(text, comparison, wanted) } }
     case (.bool(let value), .boolean(let wanted)): return comparison == .eq && value == wanted
     case (.string(let text), .instant(let wanted)):
       return Timestamp(parsing: text).map { comparison.holds(Order($0, wanted)) } ?? false
@@ -93,22 +94,37 @@ public enum FilterEvaluator {
     }
   }
 
-  private static func holds(_ text: [UInt8], _ comparison: ComparisonOperator, _ wanted: [UInt8]) -> Bool {
+  private typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  private static func holds(_ text: Bytes, _ comparison: ComparisonOperator, _ wanted: Bytes) -> Bool {
     switch comparison {
     case .co: contains(text, wanted)
     case .sw: text.starts(with: wanted)
     case .ew: text.count >= wanted.count && text.suffix(wanted.count).elementsEqual(wanted)
-    case .eq, .ne: comparison.holds(text == wanted ? .equal : .less)
+    case .eq, .ne: comparison.holds(text.elementsEqual(wanted) ? .equal : .less)
     case .gt, .ge, .lt, .le:
       comparison.holds(
-        text == wanted ? .equal : text.lexicographicallyPrecedes(wanted) ? .less : .greater)
+        text.elementsEqual(wanted) ? .equal : text.lexicographicallyPrecedes(wanted) ? .less : .greater)
     }
   }
 
-  /// Knuth, Morris and Pratt's search: linear whatever the texts are.
-  private static func contains(_ text: [UInt8], _ wanted: [UInt8]) -> Bool {
-    guard !wanted.isEmpty else { return true }
+  /// Up to this many comparisons of bytes are fewer than what preparing the search costs.
+  private static let fewComparisons = 4096
+
+  private static func contains(_ text: Bytes, _ wanted: Bytes) -> Bool {
+    guard let first = wanted.first else { return true }
     guard wanted.count <= text.count else { return false }
+    guard wanted.count * text.count <= fewComparisons else { return containsLong(text, wanted) }
+    for start in 0...(text.count - wanted.count) where text[start] == first {
+      var length = 1
+      while length < wanted.count, text[start + length] == wanted[length] { length += 1 }
+      if length == wanted.count { return true }
+    }
+    return false
+  }
+
+  /// Knuth, Morris and Pratt's search: linear whatever the texts are.
+  private static func containsLong(_ text: Bytes, _ wanted: Bytes) -> Bool {
     // For each prefix of `wanted`, the length of its longest proper prefix that is a suffix of it too.
     var borders = [0]
     var length = 0

@@ -30,7 +30,7 @@ extension FilterCompiler {
     let alias = alias("j")
     return RowSet(
       source: "json_each(\("[" + found.map(String.init).joined(separator: ",") + "]")) \(alias) WHERE 1",
-      resource: alias.column("value"), isDistinct: true, isOrdered: false, size: .countable)
+      resource: alias.column("value"), isDistinct: true, isOrdered: false, size: .countable, isListed: true)
   }
 
   /// Those of the numbers whose documents fulfil all of the filters, in their order.

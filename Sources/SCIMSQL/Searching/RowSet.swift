@@ -9,6 +9,8 @@ struct RowSet {
   /// True where rows come in the order of the resources' numbers by themselves.
   var isOrdered: Bool
   var size: Size
+  /// True where the numbers were found already, and stand in the statement as a list.
+  var isListed = false
 
   /// How many rows to expect.
   enum Size {

@@ -62,10 +62,11 @@ struct Search {
     return Found(total: total, positions: positions)
   }
 
-  /// All that match, where all keys of an attribute are read to find them, so that they are read once: for the page
-  /// and for the total.
+  /// All that match, where all keys of an attribute are read to find them, or they are found already, so that they are
+  /// read once: for the page and for the total.
   private func scanned() throws(SCIMError) -> [Int64]? {
-    guard !isSorted, parts.count == 1, case .scanned = parts[0].rows.size else { return nil }
+    guard !isSorted, parts.count == 1 else { return nil }
+    if case .scanned = parts[0].rows.size {} else if !parts[0].rows.isListed { return nil }
     var numbers: [Int64] = []
     try reader.statements.get(parts[0].rows.select).forEach { numbers.append($0.integer(0)) }
     numbers.sort()

@@ -141,9 +141,11 @@ import Testing
     var generator = FilterGenerator(seed: 7)
     let code = AttributeReference(home: .core, attribute: AttributeDefinition(name: "code", isCaseExact: true))
     var found = 0
-    for _ in 0..<2_000 {
-      let text = generator.word(of: "ab", upTo: 12)
-      let wanted = generator.word(of: "ab", upTo: 5)
+    for number in 0..<2_000 {
+      // Some so long that they are searched in another way.
+      let isLong = number % 10 == 0
+      let text = String(repeating: "ab", count: isLong ? 400 : 0) + generator.word(of: "ab", upTo: 12)
+      let wanted = String(repeating: "ba", count: isLong ? 3 : 0) + generator.word(of: "ab", upTo: 5)
       let naive = (0...text.count).contains { text.dropFirst($0).hasPrefix(wanted) }
       if naive { found += 1 }
       #expect(
