@@ -41,7 +41,8 @@ enum Program {
     return 1
   }
 
+  /// Messages quote files and arguments, which others may have written: they must not steer the terminal.
   private static func fail(_ message: String) {
-    Console.error.writeLine("roster: " + message)
+    Console.error.writeLine("roster: " + DisplayWidth.escaped(message))
   }
 }

@@ -24,7 +24,7 @@ struct Console: Sendable {
   }
 
   /// Writes JSON over several lines, without characters that could steer a terminal.
-  func writeJSON(_ json: JSON) { writeLine(DisplayWidth.escaped(json: json.pretty())) }
+  func writeJSON(_ json: JSON) { writeLine(DisplayWidth.escaped(json.pretty())) }
 
   func writeLine(_ text: String) { write(text + "\n") }
 

@@ -32,9 +32,9 @@ enum DisplayWidth {
     return String(result)
   }
 
-  /// JSON with these characters as escapes, which say the same: `\u009B` for the one that begins a terminal's command.
-  static func escaped(json text: String) -> String {
-    // JSON itself has no raw control characters but the line breaks between its lines.
+  /// Lines of text with these characters as the escapes of JSON: `\u009B` for the one that begins a terminal's command.
+  /// JSON says the same with them; it has no raw control characters itself but the line breaks between its lines.
+  static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { isUnprintable($0) && $0 != "\n" }) else { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

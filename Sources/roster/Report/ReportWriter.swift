@@ -92,7 +92,7 @@ final class ReportWriter {
   private func append(_ text: String, to bytes: inout [UInt8]) {
     if text.utf8.allSatisfy({ $0 < 0x7F }) { return JSON.appendString(text, to: &bytes) }
     let json = String(decoding: JSON.string(text).encoded(), as: UTF8.self)
-    bytes.append(contentsOf: DisplayWidth.escaped(json: json).utf8)
+    bytes.append(contentsOf: DisplayWidth.escaped(json).utf8)
   }
 
   /// `viaDisplay` as `VIA DISPLAY`.

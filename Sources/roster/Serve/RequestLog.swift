@@ -36,7 +36,7 @@ struct RequestLog: Sendable {
     switch format {
     case .json:
       let object = JSONObject(fields.map { JSONObject.Member(key: $0.0, value: .string($0.1)) })
-      return DisplayWidth.escaped(json: String(decoding: JSON.object(object).encoded(), as: UTF8.self))
+      return DisplayWidth.escaped(String(decoding: JSON.object(object).encoded(), as: UTF8.self))
     case .logfmt: return fields.map { "\($0.0)=\(quoted($0.1))" }.joined(separator: " ")
     }
   }
@@ -44,7 +44,7 @@ struct RequestLog: Sendable {
   /// The value as it is where it is one plain word, else as a JSON string, so that a line stays a line.
   private static func quoted(_ value: String) -> String {
     let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"=\\".utf8.contains($0) }
-    return isPlain ? value : DisplayWidth.escaped(json: String(decoding: JSON.string(value).encoded(), as: UTF8.self))
+    return isPlain ? value : DisplayWidth.escaped(String(decoding: JSON.string(value).encoded(), as: UTF8.self))
   }
 
   /// A client can put any token there.

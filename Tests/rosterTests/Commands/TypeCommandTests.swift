@@ -46,6 +46,10 @@ import Testing
     ("a built-in endpoint", #"{"name": "Person", "endpoint": "/Users"}"#, "/Users"),
     ("no endpoint", #"{"name": "Person"}"#, "endpoint"),
     (
+      "a name that would steer the terminal", #"{"name": "A\u001b[31m", "endpoint": "/As"}"#,
+      #""A\u001B[31m" is no type name"#
+    ),
+    (
       "a bad data type",
       #"{"name": "A", "endpoint": "/As", "extension": {"schema": "urn:a:b:C", "attributes": [{"name": "x", "type": "text"}]}}"#,
       "attributes[0].type"
@@ -63,6 +67,7 @@ import Testing
     #expect(outcome.code == 1)
     #expect(outcome.output.isEmpty)
     #expect(outcome.error.contains(part), "\(outcome.error)")
+    #expect(outcome.error.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
     #expect(try runner.run("type", "list").output == before)
   }
 

@@ -27,6 +27,6 @@ import Testing
       ("\"\u{7F}\u{85}\u{202E}\u{2069}\"", #""\u007F\u0085\u202E\u2069""#),
     ])
   func jsonSteersNoTerminal(_ text: String, _ expected: String) {
-    #expect(DisplayWidth.escaped(json: text) == expected)
+    #expect(DisplayWidth.escaped(text) == expected)
   }
 }
