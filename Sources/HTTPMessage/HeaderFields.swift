@@ -2,7 +2,9 @@
 public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
   /// One field line: the name in lower case, the value without blanks around it.
   public struct Field: Sendable, Equatable {
+    /// The name, in lower case.
     public var name: String
+    /// The value, without blanks around it.
     public var value: String
 
     /// Makes a field from a name that is in lower case already.
@@ -12,10 +14,13 @@ public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// All fields, in the order in which they came.
   public private(set) var fields: [Field] = []
 
+  /// Makes an empty list.
   public init() {}
 
+  /// Makes a list of names, in any letter case, with their values.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { append(name, value) }
   }
@@ -35,6 +40,7 @@ public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     return joined
   }
 
+  /// Appends a field whose name may be in any letter case.
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(lowercasedName: name.lowercased(), value: value))
   }
@@ -44,6 +50,7 @@ public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     fields.append(field)
   }
 
+  /// Makes room for that many fields.
   public mutating func reserveCapacity(_ count: Int) {
     fields.reserveCapacity(count)
   }

@@ -24,6 +24,7 @@ public protocol Responder: AnyObject {
 }
 
 extension Responder {
+  /// Refuses nothing by its head alone.
   public func refusal(of head: Request) -> Response? { nil }
 }
 
@@ -34,10 +35,12 @@ extension Responder {
 public struct Ticket: Sendable {
   private let deliver: @Sendable (Response) -> Void
 
+  /// Makes a ticket that hands its answer to `deliver`, which may be called from any thread, and more than once.
   public init(_ deliver: @escaping @Sendable (Response) -> Void) {
     self.deliver = deliver
   }
 
+  /// Keeps the promise; from any thread.
   public func send(_ response: Response) {
     deliver(response)
   }
@@ -45,6 +48,7 @@ public struct Ticket: Sendable {
 
 /// What the transport refuses by itself, with the status that goes with it.
 public struct Fault: Sendable, Equatable {
+  /// The HTTP status, from 400 on.
   public var status: Int
   /// One sentence for the client, without anything it sent.
   public var reason: String

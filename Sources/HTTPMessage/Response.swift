@@ -1,9 +1,11 @@
 /// One HTTP answer. The transport adds `Date`, `Content-Length`, `Connection` and, where it compresses,
 /// `Content-Encoding` and `Vary`; all other fields come from here.
 public struct Response: Sendable {
+  /// The HTTP status.
   public var status: Int
   /// Field name and value as they are to be written, in order.
   public var headers: [(name: String, value: String)]
+  /// The body before compression; empty for none.
   public var body: [UInt8]
   /// True where the connection is to be closed once this answer is out.
   public var closesConnection: Bool

@@ -9,6 +9,7 @@ public enum ServerError: Error, Equatable, CustomStringConvertible {
   /// The server has been started already.
   case started
 
+  /// One sentence for whoever starts the server.
   public var description: String {
     switch self {
     case .addressInUse(let host, let port):

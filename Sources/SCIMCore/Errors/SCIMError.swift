@@ -3,6 +3,7 @@
 /// `detail` is one sentence for the client. It names attributes, limits and what the client itself sent where that
 /// helps; never stored values, keys or passwords.
 public struct SCIMError: Error, Sendable, Equatable {
+  /// What is wrong: the scimTypes, and what HTTP has a status for.
   public enum Kind: String, Sendable, CaseIterable {
     // RFC 7644 table 9 and RFC 9865 section 2.
     case invalidFilter, tooMany, uniqueness, mutability, invalidSyntax, invalidPath, noTarget, invalidValue, invalidVers
@@ -12,7 +13,9 @@ public struct SCIMError: Error, Sendable, Equatable {
     case payloadTooLarge, unsupportedMediaType, tooManyRequests, internalError, notImplemented, unavailable
   }
 
+  /// What is wrong, from which status and scimType follow.
   public var kind: Kind
+  /// One sentence for the client.
   public var detail: String
 
   public init(_ kind: Kind, _ detail: String) {

@@ -7,10 +7,7 @@ extension SQLReader: GovernanceReader {
 
   public func count(of type: ResourceType, in organization: OrganizationID) throws(SCIMError) -> Int {
     try enter()
-    let statement = try statements.get(.count)
-    statement.bind(organization.rawValue, at: 1)
-    statement.bind(try number(ofType: type.name), at: 2)
-    return try Int(statement.first { $0.integer(0) } ?? 0)
+    return try count(ofType: number(ofType: type.name), in: organization)
   }
 
   public func catalogEntries(in organization: OrganizationID) throws(SCIMError) -> [CatalogEntry] {

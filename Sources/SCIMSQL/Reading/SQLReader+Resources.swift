@@ -74,17 +74,22 @@ extension SQLReader {
     return numbers.joined(", ")
   }
 
+  /// How many resources there are of the type with that number.
+  func count(ofType number: Int64, in organization: OrganizationID) throws(SCIMError) -> Int {
+    try settle()
+    let statement = try statements.get(.count)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(number, at: 2)
+    return try Int(statement.first { $0.integer(0) } ?? 0)
+  }
+
   public func usesCatalog(in organization: OrganizationID) throws(SCIMError) -> Bool {
     try enter()
     for type in try registry(of: organization).types {
       let number = try number(ofType: type.name)
       guard number != Self.unknown else { continue }
       if type.isCatalog {
-        try settle()
-        let statement = try statements.get(.count)
-        statement.bind(organization.rawValue, at: 1)
-        statement.bind(number, at: 2)
-        if try statement.first({ $0.integer(0) }) ?? 0 > 0 { return true }
+        if try count(ofType: number, in: organization) > 0 { return true }
       }
       // Values that match nothing in the catalogue stand in documents, and so in the index.
       for link in type.links {

@@ -71,10 +71,8 @@ extension FilterCompiler {
   /// How many documents are read for a part of a text; where more may have it, reading all keys is faster. Looking
   /// into one document takes as long as reading some keys.
   private func maximumCandidates() throws(SCIMError) -> Int {
-    let statement = try reader.statements.get(.count)
-    statement.bind(org, at: 1)
-    statement.bind(typeNumber, at: 2)
-    return max(500, Int(try statement.first { $0.integer(0) } ?? 0) / Self.keysForOneDocument)
+    let count = try reader.count(ofType: typeNumber, in: OrganizationID(rawValue: org))
+    return max(500, count / Self.keysForOneDocument)
   }
 
   private static let keysForOneDocument = 16

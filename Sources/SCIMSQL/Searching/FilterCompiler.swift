@@ -45,7 +45,7 @@ final class FilterCompiler {
   }
 
   /// What a filter of the form `not` or `ne` leaves out, where an index can list it; nil for all other filters.
-  func others(_ filter: ResolvedFilter) throws(SCIMError) -> RowSet? {
+  func others(_ filter: ResolvedFilter?) throws(SCIMError) -> RowSet? {
     switch filter {
     case .not(let part): try rows(part)
     case .compare(let reference, .ne, let operand) where operand != .null:

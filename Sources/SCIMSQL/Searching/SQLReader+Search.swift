@@ -64,8 +64,8 @@ extension SQLReader {
       }
       parts.append(
         SearchPart(
-          type: part.type, number: number, isAll: filter == nil, rows: try compiler.matches(filter), sort: sort,
-          others: try filter.flatMap { (filter) throws(SCIMError) in try compiler.others(filter) }))
+          type: part.type, number: number, filter: filter, compiler: compiler, rows: try compiler.matches(filter),
+          sort: sort))
     }
     guard !parts.isEmpty else { return SearchPage(total: 0, resources: []) }
     let search = Search(
@@ -104,13 +104,13 @@ extension SQLReader {
 struct SearchPart {
   var type: ResourceType
   var number: Int64
-  /// True where nothing is filtered out.
-  var isAll: Bool
+  /// Nil where nothing is filtered out.
+  var filter: ResolvedFilter?
+  var compiler: FilterCompiler
   var rows: RowSet
   /// Where the values are by which is sorted; nil where the type has no such attribute.
   var sort: SortSource?
-  /// Those of the type that do not match, where an index lists them and not those that do.
-  var others: RowSet?
+  var isAll: Bool { filter == nil }
 }
 
 /// Where the values of a sort attribute are.

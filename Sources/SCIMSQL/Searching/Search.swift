@@ -113,23 +113,15 @@ struct Search {
     var total = 0
     for part in parts {
       if part.isAll {
-        total += try count(part)
-      } else if let others = part.others {
-        total += try count(part) - Int(reader.statements.get(others.count).first { $0.integer(0) } ?? 0)
+        total += try reader.count(ofType: part.number, in: organization)
+      } else if let others = try part.compiler.others(part.filter) {
+        let left = try Int(reader.statements.get(others.count).first { $0.integer(0) } ?? 0)
+        total += try reader.count(ofType: part.number, in: organization) - left
       } else {
         total += try Int(reader.statements.get(part.rows.count).first { $0.integer(0) } ?? 0)
       }
     }
     return total
-  }
-
-  /// How many there are of the type.
-  private func count(_ part: SearchPart) throws(SCIMError) -> Int {
-    try reader.settle()
-    let statement = try reader.statements.get(.count)
-    statement.bind(organization.rawValue, at: 1)
-    statement.bind(part.number, at: 2)
-    return try Int(statement.first { $0.integer(0) } ?? 0)
   }
 
   private func positions(

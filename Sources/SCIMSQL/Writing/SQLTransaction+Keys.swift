@@ -27,16 +27,9 @@ extension SQLTransaction {
   ) throws(SCIMError) {
     let before = old.map { DocumentIndex.rows(of: $0, type: type) } ?? []
     let after = new.map { DocumentIndex.rows(of: $0, type: type) } ?? []
-    let (removed, added) = DocumentIndex.difference(old: before, new: after)
-    for row in removed { try append(row, type: type, number: number, resource, organization, isRemoval: true) }
-    for row in added { try append(row, type: type, number: number, resource, organization, isRemoval: false) }
-    let signature = TextSignature(rows: after, type: type)
-    if signature != TextSignature(rows: before, type: type) {
-      journal.append(
-        IndexJournal.Signature(
-          organization: organization.rawValue, type: number, resource: resource, bytes: signature?.bytes))
-    }
-    if journal.pendingCount >= maximumHeldRows { try settle() }
+    try changeRows(
+      from: before, to: after, was: TextSignature(rows: before, type: type), type: type, number: number,
+      resource: resource, in: organization)
   }
 
   /// As `changeIndex`, for a document whose type has changed from `old` to `new`.
@@ -56,11 +49,21 @@ extension SQLTransaction {
       row.leaf = leaf
       kept.append(row)
     }
-    let (removed, added) = DocumentIndex.difference(old: kept, new: after)
-    for row in removed { try append(row, type: new, number: number, resource, organization, isRemoval: true) }
-    for row in added { try append(row, type: new, number: number, resource, organization, isRemoval: false) }
-    let signature = TextSignature(rows: after, type: new)
-    if signature != TextSignature(rows: before, type: old) {
+    try changeRows(
+      from: kept, to: after, was: TextSignature(rows: before, type: old), type: new, number: number,
+      resource: resource, in: organization)
+  }
+
+  /// Puts the difference of rows of one type into the journal, and the signature where it `was` another.
+  private func changeRows(
+    from before: [IndexRow], to after: [IndexRow], was old: TextSignature?, type: ResourceType, number: Int64,
+    resource: Int64, in organization: OrganizationID
+  ) throws(SCIMError) {
+    let (removed, added) = DocumentIndex.difference(old: before, new: after)
+    for row in removed { try append(row, type: type, number: number, resource, organization, isRemoval: true) }
+    for row in added { try append(row, type: type, number: number, resource, organization, isRemoval: false) }
+    let signature = TextSignature(rows: after, type: type)
+    if signature != old {
       journal.append(
         IndexJournal.Signature(
           organization: organization.rawValue, type: number, resource: resource, bytes: signature?.bytes))
