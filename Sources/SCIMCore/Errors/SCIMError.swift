@@ -11,6 +11,8 @@ public struct SCIMError: Error, Sendable, Equatable {
     // HTTP's own.
     case badRequest, unauthorized, forbidden, notFound, methodNotAllowed, conflict, preconditionFailed
     case payloadTooLarge, unsupportedMediaType, tooManyRequests, internalError, notImplemented, unavailable
+    /// No answer to a client: the work is to be done on a thread that others do not wait for.
+    case tooCostly
   }
 
   /// What is wrong, from which status and scimType follow.
@@ -45,7 +47,7 @@ extension SCIMError {
     case .payloadTooLarge: 413
     case .unsupportedMediaType: 415
     case .tooManyRequests: 429
-    case .internalError: 500
+    case .internalError, .tooCostly: 500
     case .notImplemented: 501
     case .unavailable: 503
     }

@@ -5,7 +5,7 @@ struct AttributeChange {
   let kind: PatchOperation.Kind
   let target: PatchTarget
   let profile: Profile
-  let budget: PatchBudget
+  let budget: WorkBudget
   /// True for elements that name resources of the catalogue.
   let isCatalog: Bool
 

@@ -3,7 +3,7 @@ struct PatchSession {
   let type: ResourceType
   let profile: Profile
   let id: String
-  let budget: PatchBudget
+  let budget: WorkBudget
   var document: JSONObject
   var password: PatchedPassword = .keep
   var membership: [String: [MembershipChange]] = [:]
@@ -14,7 +14,7 @@ struct PatchSession {
   private var renderedResource: JSONObject?
 
   init(
-    document: JSONObject, type: ResourceType, profile: Profile, id: String, budget: PatchBudget,
+    document: JSONObject, type: ResourceType, profile: Profile, id: String, budget: WorkBudget,
     rendered: @escaping () throws(SCIMError) -> JSONObject
   ) {
     self.type = type

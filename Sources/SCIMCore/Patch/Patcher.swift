@@ -18,7 +18,7 @@ public enum Patcher {
   /// attributes are there in the end and references exist is for the caller to check. `tooMany` where the budget ends.
   public static func apply(
     _ operations: [PatchOperation], to document: JSONObject, type: ResourceType, profile: Profile, id: String,
-    budget: PatchBudget = PatchBudget(),
+    budget: WorkBudget = WorkBudget.write,
     rendered: @escaping () throws(SCIMError) -> JSONObject = { () throws(SCIMError) in JSONObject() }
   ) throws(SCIMError) -> PatchOutcome {
     var session = PatchSession(
@@ -35,7 +35,7 @@ public enum Patcher {
     setBy operations: [PatchOperation], type: ResourceType, profile: Profile
   ) -> String? {
     var session = PatchSession(
-      document: JSONObject(), type: type, profile: profile, id: "", budget: PatchBudget(),
+      document: JSONObject(), type: type, profile: profile, id: "", budget: WorkBudget.write,
       rendered: { () throws(SCIMError) in JSONObject() })
     session.looksForPasswordAlone = true
     // A password is simple: no path to it holds a filter.

@@ -6,6 +6,9 @@ import Synchronization
 /// Every call on resources names the organisation, and answers for no other. Errors are `SCIMError`s; what the engine
 /// could not do is `internalError`, whose detail is for the log alone.
 public protocol StoreReader: AnyObject, OrganizationDirectory {
+  /// How much the present request may still ask of this thread; whoever begins a request sets it.
+  var budget: WorkBudget { get set }
+
   /// The key with that SHA-256 digest, valid or not, and its organisation; nil where there is none.
   func key(digest: [UInt8]) throws(SCIMError) -> (key: APIKey, organization: Organization)?
 

@@ -14,6 +14,7 @@ public class SQLReader: StoreReader {
   private let commits: CommitCounter
   /// True where what is read has been committed; false in a transaction.
   var isSnapshot: Bool { true }
+  public var budget = WorkBudget.unlimited
   /// How long a search may take; nil where there is no limit.
   var searchLimit: SearchLimit?
   private var isHeld = false

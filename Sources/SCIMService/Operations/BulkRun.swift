@@ -13,7 +13,7 @@ struct BulkRun {
     case waiting, running, succeeded, failed
   }
   private var states: [State]
-  private let budget = PatchBudget()
+  private let budget = WorkBudget.write
   private var answers: [JSON?]
   private var errors = 0
 

@@ -125,7 +125,7 @@ public struct ResourceWriter: Sendable {
   /// - Returns: nil where the organisation has no such resource.
   public func patch(
     _ operations: [PatchOperation], type: ResourceType, id: String, passwordHashes: [String: String] = [:],
-    precondition: Precondition, budget: PatchBudget = PatchBudget(), in transaction: any StoreTransaction
+    precondition: Precondition, budget: WorkBudget = WorkBudget.write, in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource? {
     let catalogAttributes = type.catalogLinks
     let selection: LinkSelection = catalogAttributes.isEmpty ? .none : .own(catalogAttributes)
@@ -257,7 +257,7 @@ extension ResourceWriter {
   /// Applies one membership change, and notes in the balance what came and went.
   private func apply(
     _ step: MembershipChange, linker: MembershipLinker, to current: StoredResource, type: ResourceType,
-    budget: PatchBudget, balance: inout LinkBalance, in transaction: any StoreTransaction
+    budget: WorkBudget, balance: inout LinkBalance, in transaction: any StoreTransaction
   ) throws(SCIMError) {
     let attribute = linker.attribute
     func members() throws(SCIMError) -> [LinkElement] {

@@ -3,8 +3,8 @@ import Testing
 @testable import SCIMCore
 
 /// What the operations of one request may cost.
-@Suite("Patch budget")
-struct PatchBudgetTests {
+@Suite("Work budget")
+struct WorkBudgetTests {
   /// A user with that many e-mail addresses.
   private static func user(emails: Int) -> JSONObject {
     ResourceDocument.ordered(
@@ -57,10 +57,10 @@ struct PatchBudgetTests {
 
   @Test("What cannot be told beforehand may exceed the budget once")
   func once() throws {
-    let budget = PatchBudget()
-    try budget.takeOnce { 3 * PatchBudget.limit }
+    let budget = WorkBudget.write
+    try budget.takeOnce { 3 * WorkBudget.writeLimit }
     #expect(throws: SCIMError.self) { try budget.takeOnce { 1 } }
     #expect(throws: SCIMError.self) { try budget.take(1) }
-    #expect(throws: SCIMError.self) { try PatchBudget().take(.max) }
+    #expect(throws: SCIMError.self) { try WorkBudget.write.take(.max) }
   }
 }
