@@ -9,8 +9,9 @@ public protocol Responder: AnyObject {
   /// The answer to a request that its head alone condemns, for example one without a valid key; nil where its body is
   /// to be read.
   ///
-  /// Asked, after `bodyLimit`, only where waiting for the body costs somebody something: the client holds it back until
-  /// it is invited (`Expect: 100-continue`), or it is longer than 64 KiB. The connection is closed behind the answer.
+  /// Asked, after `bodyLimit`, where the body costs something: the client holds it back until it is invited
+  /// (`Expect: 100-continue`), it is compressed, or longer than 4 KiB. It is then neither read on nor inflated. The
+  /// connection is closed behind the answer.
   func refusal(of head: Request) -> Response?
 
   /// Answers a request at once, or takes a ticket from `later` and returns nil. `later` may be called once.

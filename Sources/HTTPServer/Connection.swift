@@ -27,8 +27,9 @@ final class Connection {
   static let maxBacklog = 64 << 10
   /// So many requests are taken from one connection before the others of the loop have their turn.
   static let maxRequestsPerTurn = 64
-  /// A body longer than this is not read on before the responder was asked for a refusal.
-  static let largeBody = 64 << 10
+  /// A body longer than this is not read on before the responder was asked for a refusal: a client without a valid key
+  /// costs no more than that.
+  static let largeBody = 4 << 10
 
   let socket: Int32
   /// Names the connection to epoll: its slot, and a number that no other connection of the loop has.
@@ -123,7 +124,10 @@ final class Connection {
           judgeBody(on: loop)
           return false
         case .fault(let fault): refuse(fault, pending?.request, on: loop)
-        case .done: finishBody(on: loop)
+        case .done:
+          // Whether it is asked about must not depend on how the bytes were cut.
+          judgeBody(on: loop)
+          if phase == .body { finishBody(on: loop) }
         }
       case .waiting, .closing, .lingering, .closed: return false
       }
@@ -155,7 +159,8 @@ final class Connection {
         limit: bodyLimit, maxTrailerBytes: loop.configuration.maxHeadBytes, maxTrailers: loop.configuration.maxFields)
       body = BodyReader(chunks: decoder)
     }
-    hasAskedForRefusal = isLarge || head.expectation == .continue
+    // Nothing is inflated for a client that is not known: a kilobyte can become a thousand.
+    hasAskedForRefusal = isLarge || head.expectation == .continue || head.coding == .gzip
     if hasAskedForRefusal {
       if let refusal = loop.responder.refusal(of: head.request) {
         context.closes = true

@@ -8,6 +8,8 @@ final class Gzip {
   private var deflates = false
   private var inflates = false
   private let block = 16 << 10
+  /// The most gzip members of one body: empty ones cost time and give no bytes that would count.
+  static let maxMembers = 256
 
   init() {
     deflater.initialize(to: z_stream())
@@ -58,6 +60,7 @@ final class Gzip {
       inflater.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
       inflater.pointee.avail_in = UInt32(source.count)
       var content: [UInt8] = []
+      var members = 1
       return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: block) { room in
         while true {
           inflater.pointee.next_out = room.baseAddress
@@ -69,7 +72,8 @@ final class Gzip {
           if result == Z_STREAM_END {
             if inflater.pointee.avail_in == 0 { return .success(content) }
             // Another member follows, or rubbish, which its header check finds.
-            guard inflateReset(inflater) == Z_OK else { return .failure(.gzip) }
+            members += 1
+            guard members <= Self.maxMembers, inflateReset(inflater) == Z_OK else { return .failure(.gzip) }
           } else if result != Z_OK {
             return .failure(.gzip)
           }

@@ -40,7 +40,8 @@ public final class SCIMResponder: Responder {
     return true
   }
 
-  /// A body that is long or held back is not read from somebody whose key is not valid.
+  /// A body that is long, compressed or held back is not read from somebody whose key is not valid, or whose organisation
+  /// has no request left.
   public func refusal(of head: Request) -> Response? {
     let started = startedNow()
     let media = MediaType.accepted(by: head.headers)
@@ -48,7 +49,8 @@ public final class SCIMResponder: Responder {
       guard Address(path: head.path, prefix: service.basePrefix) != nil else {
         throw Address.refusal(of: head.path)
       }
-      _ = try Authentication.authenticate(head, digests: &digests, reader: reader)
+      let caller = try Authentication.authenticate(head, digests: &digests, reader: reader)
+      try service.rateLimiter?.check(caller.organization.id, at: .now)
       return nil
     } catch {
       return record(unrouted(error, request: head, media: media), of: head, exchange: nil, started: started)

@@ -128,6 +128,13 @@ struct ConnectionTests {
       log: ["POST /p abc", "GET /a "]),
     Row(name: "unknown content coding", bytes: sized(evil, "Content-Encoding: br\r\n") + evil, verdict: "415 close"),
     Row(
+      name: "compressed body refused", bytes: sized(evil, "Content-Encoding: gzip\r\nX-Refuse: y\r\n") + evil,
+      verdict: "401 close"),
+    Row(
+      name: "compressed chunks refused",
+      bytes: post(chunked + "Content-Encoding: gzip\r\nX-Refuse: y\r\n", "1\r\na\r\n0\r\n\r\n") + evil,
+      verdict: "401 close"),
+    Row(
       name: "gzip that is none", bytes: sized(evil, "Content-Encoding: gzip\r\n") + get, verdict: "400 200 open",
       log: ["GET /a "]),
   ]

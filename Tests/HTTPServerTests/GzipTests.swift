@@ -30,6 +30,14 @@ struct GzipTests {
     #expect(gzip.expand(packed + packed.dropLast(), limit: 10) == .failure(.gzip))
   }
 
+  @Test("As many members as allowed are read; one more is refused, though it gives no byte")
+  func tooManyMembers() throws {
+    let empty = try #require(gzip.compress([]))
+    let most = Array(repeating: empty, count: Gzip.maxMembers).flatMap { $0 }
+    #expect(gzip.expand(most, limit: 10) == .success([]))
+    #expect(gzip.expand(most + empty, limit: 10) == .failure(.gzip))
+  }
+
   @Test("Every cut and every changed checksum is found, and the next body is read")
   func damage() throws {
     let packed = try #require(gzip.compress(Array("hello, hello, hello".utf8)))

@@ -127,7 +127,10 @@ struct ServerTests {
   @Test("A body that is large, or held back, is not read where the head is refused")
   func refusals() throws {
     let server = try TestServer()
-    for fields in ["Content-Length: 3\r\nExpect: 100-continue\r\n", "Content-Length: 65537\r\n"] {
+    for fields in [
+      "Content-Length: 3\r\nExpect: 100-continue\r\n", "Content-Length: 4097\r\n",
+      "Content-Length: 3\r\nContent-Encoding: gzip\r\n",
+    ] {
       let client = try server.client()
       client.send("POST /large HTTP/1.1\r\nHost: h\r\nX-Refuse: y\r\n\(fields)\r\n")
       let answers = try client.rest()
@@ -138,6 +141,12 @@ struct ServerTests {
     client.send("POST /large HTTP/1.1\r\nHost: h\r\nX-Refuse: y\r\nTransfer-Encoding: chunked\r\n\r\n20000\r\n")
     client.send([UInt8](repeating: 0x61, count: 0x1FFFF))
     #expect(try client.rest().map(\.status) == [401])
+    // Whole chunks in one piece are asked about as well.
+    let whole = try server.client()
+    whole.send(
+      Array("POST /large HTTP/1.1\r\nHost: h\r\nX-Refuse: y\r\nTransfer-Encoding: chunked\r\n\r\n1001\r\n".utf8)
+        + [UInt8](repeating: 0x61, count: 0x1001) + Array("\r\n0\r\n\r\n".utf8))
+    #expect(try whole.rest().map(\.status) == [401])
     #expect(server.desk.log.isEmpty)
   }
 

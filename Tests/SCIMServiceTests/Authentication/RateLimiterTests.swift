@@ -36,6 +36,26 @@ struct RateLimiterTests {
     #expect(allowed(limiter, 500, of: first, at: 10_100) == 10)
   }
 
+  @Test("a look takes nothing, and throws where there is nothing to take")
+  func look() throws {
+    let limiter = RateLimiter(requestsPerSecond: 100)
+    for _ in 0..<1000 { try limiter.check(first, at: Timestamp(milliseconds: 1_000)) }
+    #expect(allowed(limiter, 500, of: first, at: 1_000) == 200)
+    #expect(throws: SCIMError.self) { try limiter.check(first, at: Timestamp(milliseconds: 1_000)) }
+  }
+
+  @Test("organisations that ask no more are forgotten, those that ask are not")
+  func forgetting() {
+    let limiter = RateLimiter(requestsPerSecond: 100)
+    #expect(allowed(limiter, 500, of: first, at: 10_000) == 200)
+    for number in 0..<100_000 {
+      _ = allowed(limiter, 1, of: OrganizationID(rawValue: Int64(100 + number)), at: 10_000 + Int64(number))
+      _ = allowed(limiter, 1, of: first, at: 10_000 + Int64(number))
+    }
+    #expect(limiter.count <= 2 * RateLimiter.manyBuckets)
+    #expect(allowed(limiter, 500, of: first, at: 110_000) < 200)
+  }
+
   @Test("25 requests a second are always allowed")
   func least() {
     let limiter = RateLimiter(requestsPerSecond: 1)

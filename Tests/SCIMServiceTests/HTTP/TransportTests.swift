@@ -53,6 +53,11 @@ struct TransportTests {
         try client.send("POST /Users", bytes: Array(packed.prefix(100)), headers: [("Content-Encoding", "gzip")]), 400)
       expectError(
         try client.send("POST /Users", bytes: packed, headers: [("Content-Encoding", "br")]), 415)
+      // A client that is not known learns nothing of its body, since nothing is inflated for it.
+      let stranger = Client(wire: client.wire, key: "nobody")
+      for body in [packed, Array(packed.prefix(100))] {
+        expectError(try stranger.send("POST /Users", bytes: body, headers: [("Content-Encoding", "gzip")]), 401)
+      }
       #expect(try client.send("GET /Users").total == 0)
     }
   }
