@@ -1,17 +1,21 @@
-# Verbs of the project; `make` alone lists them.
+# Commands of the project; `make` alone lists them.
 
 PORT ?= 8080
 HOST ?= 127.0.0.1
-DB ?= data/roster.db
+# The demo, whose keys everybody knows, has a file of its own.
+DB ?= data/demo.db
+# Where `make install` puts the program: $(DESTDIR)$(PREFIX)/bin.
+PREFIX ?= /usr/local
+DESTDIR ?=
 # Static standard library: the binary needs no Swift on the machine that it is copied to, and starts faster.
 RELEASE = -c release --static-swift-stdlib
 ROSTER = .build/release/roster
 
-.PHONY: help packages build run test lint format seed bench conformance fuzz docs check clean
+.PHONY: help packages build run install uninstall test lint format seed bench conformance fuzz docs check clean
 
-help: ## list the verbs
+help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "make %-12s %s\n", $$1, $$2}'
-	@echo "Settings: PORT=$(PORT) HOST=$(HOST) DB=$(DB), for example: make run PORT=9090"
+	@echo "Settings: PORT=$(PORT) HOST=$(HOST) DB=$(DB) PREFIX=$(PREFIX), for example: make run PORT=9090"
 
 packages:
 	@sh .ci/packages
@@ -19,8 +23,15 @@ packages:
 build: packages ## build the server in release mode
 	swift build $(RELEASE) --product roster
 
-run: build seed ## build, seed the demo tenant and serve on HOST and PORT
+run: build seed ## build, create the demo organisations in DB, and serve on HOST and PORT
 	@exec $(ROSTER) serve --db "$(DB)" --host "$(HOST)" --port "$(PORT)"
+
+install: build ## build, and put the program into PREFIX/bin
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(ROSTER) "$(DESTDIR)$(PREFIX)/bin/roster"
+
+uninstall: ## remove the program from PREFIX/bin
+	rm -f "$(DESTDIR)$(PREFIX)/bin/roster"
 
 test: packages ## run every test
 	swift test
@@ -32,7 +43,7 @@ lint: ## check the format of the sources, and the scripts
 format: ## bring the sources to the project's format
 	swift format --in-place --recursive --parallel --configuration .swift-format Package.swift Sources Tests
 
-seed: build ## put the demo tenants into the database DB
+seed: build ## create the demo organisations in the database DB
 	@mkdir -p "$(dir $(DB))"
 	$(ROSTER) seed seed/gridco.json seed/acme.json --db "$(DB)"
 

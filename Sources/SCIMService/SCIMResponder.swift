@@ -47,7 +47,7 @@ public final class SCIMResponder: Responder {
     let media = MediaType.accepted(by: head.headers)
     do throws(SCIMError) {
       guard Address(path: head.path, prefix: service.basePrefix) != nil else {
-        throw Address.refusal(of: head.path)
+        throw Address.refusal(of: head.path, prefix: service.basePrefix)
       }
       let caller = try Authentication.authenticate(head, digests: &digests, reader: reader)
       try service.rateLimiter?.check(caller.organization.id, at: .now)
@@ -78,7 +78,7 @@ public final class SCIMResponder: Responder {
         if request.method == "OPTIONS", request.path == "*" {
           return record(Response(status: 204), of: request, exchange: nil, started: started)
         }
-        throw Address.refusal(of: request.path)
+        throw Address.refusal(of: request.path, prefix: service.basePrefix)
       }
       if address.isServiceProviderConfig(lenient: true), request.method == "GET" || request.method == "HEAD" {
         return record(try serviceProviderConfig(request, media: media), of: request, exchange: nil, started: started)

@@ -23,11 +23,16 @@ struct Address {
 
   /// What a request for a path outside of the base path is refused with: `invalidVers` where it asks for another version
   /// of SCIM (RFC 7644 section 3.13), else `notFound`.
-  static func refusal(of path: String) -> SCIMError {
+  ///
+  /// - Parameter prefix: the path of `--base-url`; nil where there is none.
+  static func refusal(of path: String, prefix: String?) -> SCIMError {
     let start = "/scim/v"
     let version = path.hasPrefix(start) ? path.dropFirst(start.count).prefix { $0 != "/" } : ""
     let isVersion = !version.isEmpty && version.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
-    guard isVersion, version != "2" else { return SCIMError(.notFound, "There is nothing at this address.") }
+    let base = prefix ?? basePath
+    guard isVersion, version != "2" else {
+      return SCIMError(.notFound, "There is nothing at this address. SCIM is at \(base), for example \(base)/Users.")
+    }
     return SCIMError(.invalidVers, "This server knows version 2 of SCIM alone, under \(basePath).")
   }
 

@@ -17,13 +17,10 @@ extension Option {
 }
 
 extension Invocation {
-  /// Prints JSON where asked to, else what `table` gives.
-  func print(json: @autoclosure () -> JSON, orText text: @autoclosure () -> String) {
-    if flag("json") {
-      Console.output.writeJSON(json())
-    } else {
-      Console.output.write(text())
-    }
+  /// Prints JSON where asked to, else what `text` gives. Returns true where all of it was written.
+  @discardableResult
+  func print(json: @autoclosure () -> JSON, orText text: @autoclosure () -> String) -> Bool {
+    flag("json") ? Console.output.writeJSON(json()) : Console.output.write(text())
   }
 
   func text(of table: Table) -> String {

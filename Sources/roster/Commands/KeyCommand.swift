@@ -57,7 +57,7 @@ enum KeyCommand {
       try store.writeAndWait { (transaction) throws(SCIMError) in
         try transaction.createKey(key, digest: SecretDigest.sha256(secret))
       }
-      show(key, secret: secret, of: organization, invocation)
+      try show(key, secret: secret, of: organization, in: store, invocation)
     }
   }
 
@@ -111,14 +111,21 @@ enum KeyCommand {
         id: KeyID.make(), organization: organization.id, label: old.label, role: old.role, profile: old.profile,
         created: now, expires: isEndless ? nil : expires ?? old.expires)
       let secret = APIKeySecret.generate()
+      // The old key ends only once the new one's secret is out: nobody is to be left without either.
       try store.writeAndWait { (transaction) throws(SCIMError) in
         try transaction.createKey(new, digest: SecretDigest.sha256(secret))
-        if let grace {
-          let end = Timestamp(milliseconds: now.milliseconds + grace)
+      }
+      var ending = old
+      if let grace {
+        let end = Timestamp(milliseconds: now.milliseconds + grace)
+        ending.revoked = min(end, old.revoked ?? end)
+      }
+      try show(new, secret: secret, of: organization, replacing: ending, in: store, invocation)
+      if let end = ending.revoked, grace != nil {
+        try store.writeAndWait { (transaction) throws(SCIMError) in
           try transaction.revokeKey(id: old.id, in: organization.id, at: end)
         }
       }
-      show(new, secret: secret, of: organization, invocation)
     }
   }
 
@@ -136,29 +143,49 @@ enum KeyCommand {
     let keys = try reader.keys(of: organization.id)
     if let key = keys.first(where: { $0.id == name }) { return key }
     let labelled = keys.filter { $0.label == name && $0.isValid(at: .now) }
-    guard let key = labelled.first else {
-      throw CommandFailure(message: "\(organization.name) has no key '\(name)'; see 'roster key list'")
+    // One that is ending already has been replaced: the label means its successor.
+    let lasting = labelled.filter { $0.revoked == nil }
+    let candidates = lasting.isEmpty ? labelled : lasting
+    guard let key = candidates.first else {
+      throw CommandFailure(message: "\(organization.name) has no valid key '\(name)'; see 'roster key list'")
     }
-    guard labelled.count == 1 else {
-      throw CommandFailure(message: "\(labelled.count) keys have the label '\(name)'; name one by its id")
+    guard candidates.count == 1 else {
+      let ids = candidates.map(\.id).joined(separator: ", ")
+      throw CommandFailure(message: "\(candidates.count) keys have the label '\(name)'; pass an id instead: \(ids)")
     }
     return key
   }
 
-  private static func show(_ key: APIKey, secret: String, of organization: Organization, _ invocation: Invocation) {
+  /// Prints a new key with its secret. A secret that cannot be written is known to nobody, so that the key is revoked
+  /// then.
+  private static func show(
+    _ key: APIKey, secret: String, of organization: Organization, replacing old: APIKey? = nil, in store: SQLStore,
+    _ invocation: Invocation
+  ) throws {
     guard case .object(var object) = json(key, at: .now) else { return }
     object.members.insert(.init(key: "organization", value: .string(organization.name)), at: 0)
     object.members.insert(.init(key: "key", value: .string(secret)), at: 0)
-    let ends = key.expires.map { "; it ends at \($0.text)" } ?? ""
-    invocation.print(
-      json: .object(object),
-      orText: """
-        \(secret)
+    let ends = key.expires.map { ", valid until \($0.text)" } ?? ""
+    var text = """
+      \(secret)
 
-        Key \(key.id) of \(organization.name), \(key.role.rawValue), profile \(key.profile.rawValue)\(ends).
-        Keep the secret now: it is stored as a digest alone and cannot be shown again.
+      Key \(key.id) of \(organization.name), role \(key.role.rawValue), profile \(key.profile.rawValue)\(ends).
+      Store the secret now: only its digest is kept, and it cannot be shown again.
 
-        """)
+      """
+    if let old {
+      object["replaces"] = json(old, at: .now)
+      let end = [old.revoked, old.expires].compactMap { $0 }.min()
+      text += "The old key \(old.id) "
+      text +=
+        end.map { "ends at \($0.text).\n" }
+        ?? "stays valid. Revoke it when no client uses it: roster key revoke \(organization.name) \(old.id)\n"
+    }
+    guard !invocation.print(json: .object(object), orText: text) else { return }
+    try store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.revokeKey(id: key.id, in: organization.id, at: .now)
+    }
+    throw CommandFailure(message: "the secret could not be written; the new key \(key.id) is revoked")
   }
 
   static func state(_ key: APIKey, at now: Timestamp) -> String {

@@ -23,14 +23,15 @@ enum ServeCommand {
     options.queryTimeout = configuration.queryTimeout
     let store = try Database.open(configuration.database, registry: registry, options: options)
     defer { store.close() }
-    let hasDemoKey = try checkDemoKeys(configuration, store)
+    let start = try Start(of: store, configuration)
+    if let warning = start.warning { Console.error.writeLine("roster: " + DisplayWidth.printable(warning)) }
 
     let service = Service(
       configuration: try serviceConfiguration(configuration, store), registry: registry, store: store)
     let server = Server(configuration.server) { _ in try service.makeResponder() }
     try server.start()
     Console.output.write(
-      greeting(configuration, port: server.port, hasDemoKey: hasDemoKey, isTerminal: Console.output.isTerminal))
+      greeting(configuration, port: server.port, start: start, isTerminal: Console.output.isTerminal))
     prepare(store, registry: registry)
     signals.wait()
     Console.error.writeLine("roster: stopping")
@@ -59,26 +60,37 @@ enum ServeCommand {
     }
   }
 
-  /// True where a demo key opens this server.
-  private static func checkDemoKeys(_ configuration: ServeConfiguration, _ store: SQLStore) throws -> Bool {
-    let reader = try store.makeReader()
-    defer { reader.release() }
-    let workshop = try reader.key(digest: SecretDigest.sha256(DemoKeys.workshop))
-    let isValid = workshop?.key.isValid(at: .now) == true
-    guard !ServeConfiguration.isLoopback(configuration.server.host) else { return isValid }
-    guard !configuration.allowsDemoKeys else { return isValid }
-    for secret in DemoKeys.all {
-      if let found = try reader.key(digest: SecretDigest.sha256(secret)), found.key.isValid(at: .now) {
-        throw CommandFailure(
-          message: """
-            organisation \(found.organization.name) has a demo key that everybody knows, and others can reach \
-            \(configuration.server.host).
-            Revoke it (roster key revoke \(found.organization.name) \(found.key.id)), listen on 127.0.0.1, or say \
-            --allow-demo-key.
-            """)
+  /// What the database holds when the server starts, as far as the greeting speaks of it.
+  struct Start {
+    var hasOrganizations = true
+    /// True where the workshop's key is accepted.
+    var hasDemoKey = false
+    /// What to tell the operator; nil where there is nothing.
+    var warning: String?
+
+    init(hasOrganizations: Bool = true, hasDemoKey: Bool = false) {
+      self.hasOrganizations = hasOrganizations
+      self.hasDemoKey = hasDemoKey
+    }
+
+    init(of store: SQLStore, _ configuration: ServeConfiguration) throws {
+      let reader = try store.makeReader()
+      defer { reader.release() }
+      hasOrganizations = try !reader.organizations().isEmpty
+      let demo = try DemoKeys.all.compactMap { secret in
+        try reader.key(digest: SecretDigest.sha256(secret)).map { (secret: secret, owner: $0) }
+      }.filter { $0.owner.key.isValid(at: .now) }
+      if let exposure = configuration.exposure, !configuration.allowsDemoKeys {
+        guard !demo.isEmpty else { return }
+        let names = demo.map(\.owner.organization.name).joined(separator: ", ")
+        warning = """
+          the demo keys of \(names) get 401, because others can reach this server (\(exposure)). \
+          Create a key with 'roster key create', or pass --allow-demo-key to accept them.
+          """
+      } else {
+        hasDemoKey = demo.contains { $0.secret == DemoKeys.workshop }
       }
     }
-    return false
   }
 
   private static func serviceConfiguration(
@@ -93,8 +105,7 @@ enum ServeCommand {
     let log = RequestLog(format: configuration.logFormat ?? .logfmt)
     // A demo key that is seeded while the server runs stays shut as well.
     let refused: Set<String> =
-      configuration.allowsDemoKeys || ServeConfiguration.isLoopback(configuration.server.host)
-      ? [] : Set(DemoKeys.all)
+      configuration.allowsDemoKeys || configuration.exposure == nil ? [] : Set(DemoKeys.all)
     let nothing = RandomBytes.make(count: 32)
     let workers = store.workers
     var service = ServiceConfiguration(
@@ -113,15 +124,26 @@ enum ServeCommand {
     return service
   }
 
-  /// What is printed once requests are answered: the base URL alone for scripts, how to begin for people.
+  /// What is printed once requests are answered: the base URL on a line of its own for scripts, then how to begin.
   static func greeting(
-    _ configuration: ServeConfiguration, port: Int, hasDemoKey: Bool, isTerminal: Bool
+    _ configuration: ServeConfiguration, port: Int, start: Start, isTerminal: Bool
   ) -> String {
     let host = configuration.server.host
     let address = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
     let local = "http://\(address):\(port)/scim/v2"
     var text = "SCIM base URL: \(configuration.baseURL ?? local)\n"
-    if hasDemoKey {
+    if configuration.baseURL != nil { text += "Listening on:  \(local)\n" }
+    if !start.hasOrganizations {
+      let database = "--db '\(DisplayWidth.printable(configuration.database))'"
+      text += """
+
+        The database has no organisation yet. Create one and a key for it, in another terminal:
+          roster org create my-company.example \(database)
+          roster key create my-company.example --role admin --label test \(database)
+
+        """
+    }
+    if start.hasDemoKey {
       let header = "-H 'Authorization: Bearer \(DemoKeys.workshop)'"
       text += """
         Key:           \(DemoKeys.workshop) (organisation gridco.example, for trying things out)

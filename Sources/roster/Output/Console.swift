@@ -24,24 +24,30 @@ struct Console: Sendable {
   }
 
   /// Writes JSON over several lines, without characters that could steer a terminal.
-  func writeJSON(_ json: JSON) { writeLine(DisplayWidth.escaped(json.pretty())) }
+  @discardableResult
+  func writeJSON(_ json: JSON) -> Bool { writeLine(DisplayWidth.escaped(json.pretty())) }
 
-  func writeLine(_ text: String) { write(text + "\n") }
+  @discardableResult
+  func writeLine(_ text: String) -> Bool { write(text + "\n") }
 
   /// Writes all of the text; what cannot be written is dropped, and noted unless the reader has gone.
-  func write(_ text: String) {
+  ///
+  /// - Returns: true where all of it was written.
+  @discardableResult
+  func write(_ text: String) -> Bool {
     var text = text
-    text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       var rest = UnsafeRawBufferPointer(bytes)
       while let base = rest.baseAddress, !rest.isEmpty {
         let count = Glibc.write(descriptor, base, rest.count)
         if count < 0 && errno == EINTR { continue }
         guard count > 0 else {
           if errno != EPIPE { Self.lostOutput.store(true, ordering: .relaxed) }
-          return
+          return false
         }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
+      return true
     }
   }
 

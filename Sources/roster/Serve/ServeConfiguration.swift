@@ -58,7 +58,8 @@ struct ServeConfiguration {
       "Write a line for each request to stderr: logfmt or json. Holds no secrets, queries or names of people.",
       variable: true),
     .flag(
-      "allow-demo-key", "Serve the well-known keys of the demo tenants also where other machines can reach them.",
+      "allow-demo-key",
+      "Accept the well-known keys of the demo organisations although other machines can reach the server.",
       variable: true),
   ]
 
@@ -78,9 +79,16 @@ struct ServeConfiguration {
     maxPageSize = try invocation.integer("max-page-size", in: 1...10_000) ?? 1000
     pageSize = try invocation.integer("page-size", in: 1...maxPageSize) ?? 100
     baseURL = try invocation.text("base-url").map { (text) throws(UsageError) in
+      let label = invocation.label("base-url")
       guard let url = Self.checkedBaseURL(text) else {
-        let label = invocation.label("base-url")
         throw UsageError(message: "\(label) must be an http or https URL without query, not '\(text)'")
+      }
+      guard Self.hasPath(text) else {
+        throw UsageError(
+          message: """
+            \(label) '\(text)' has no path. The SCIM endpoints are under /scim/v2: pass \(url)/scim/v2.
+            If a proxy maps them to the root of the host, pass \(url)/.
+            """)
       }
       return url
     }
@@ -105,6 +113,30 @@ struct ServeConfiguration {
     let rest = url.dropFirst(scheme.count)
     guard let first = rest.first, first != "/", !rest.prefix(while: { $0 != "/" }).contains("@") else { return nil }
     return url
+  }
+
+  /// Whether something follows the host, if only a slash.
+  private static func hasPath(_ url: String) -> Bool {
+    url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).count > 3
+  }
+
+  /// The setting by which other machines can reach the server; nil where only this machine can.
+  ///
+  /// A proxy or a tunnel on this machine makes a loopback address public. What tells of one is the address that clients
+  /// are given, or that its header fields are believed.
+  var exposure: String? {
+    if !Self.isLoopback(server.host) { return "--host \(server.host)" }
+    if let baseURL, !Self.isLoopback(Self.host(of: baseURL)) { return "--base-url \(baseURL)" }
+    return trustsProxy ? "--trust-proxy" : nil
+  }
+
+  /// The host of a checked URL, brackets of an IPv6 address included, in lower case.
+  static func host(of url: String) -> String {
+    let authority = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(2).first ?? ""
+    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+      return authority[...end].lowercased()
+    }
+    return authority.prefix { $0 != ":" }.lowercased()
   }
 
   /// True where only this machine can reach the address.

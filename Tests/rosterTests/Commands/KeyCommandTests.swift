@@ -1,3 +1,4 @@
+import Foundation
 import SCIMCore
 import Testing
 
@@ -88,5 +89,40 @@ import Testing
     #expect(try keys().map { $0["state"] } == ["valid", "valid"])
     // The label names two keys now.
     #expect(try runner.run("key", "revoke", "acme.example", "a").code == 1)
+  }
+
+  @Test func aKeyThatIsEndingLeavesItsLabelToItsSuccessor() throws {
+    _ = try runner.run("key", "create", "acme.example", "--label", "a")
+    let old = try #require(try keys().first?["id"]?.stringValue)
+    let rotated = try runner.run("key", "rotate", "acme.example", "a", "--revoke-old-after", "1h")
+    let end = try #require(try keys().last?["revoked"]?.stringValue)
+    #expect(rotated.output.hasSuffix("The old key \(old) ends at \(end).\n"), "\(rotated.output)")
+    let again = try runner.run("key", "rotate", "acme.example", "a", "--json")
+    #expect(again.code == 0, "\(again.error)")
+    #expect(again.json?["replaces"]?["revoked"] == .null)
+    let newest = try #require(again.json?["id"]?.stringValue)
+    _ = try runner.run("key", "revoke", "acme.example", newest)
+    #expect(try runner.run("key", "revoke", "acme.example", "a").code == 0)
+    #expect(try keys().map { $0["state"] } == ["revoked", "revoked", "ending"])
+    // No other has the label by now.
+    #expect(try runner.run("key", "revoke", "acme.example", "a").code == 0)
+  }
+
+  @Test(
+    "a key whose secret could not be written is not valid, and the one that it replaces does not end",
+    arguments: [["create"], ["rotate", "a", "--revoke-old-after", "0s"]])
+  func lostSecret(_ words: [String]) throws {
+    _ = try runner.run("key", "create", "acme.example", "--label", "a")
+    let process = runner.process(["key", words[0], "acme.example"] + words.dropFirst())
+    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(
+      try keys().map { $0["state"] }.sorted { ($0?.stringValue ?? "") < ($1?.stringValue ?? "") } == [
+        "revoked", "valid",
+      ])
+    #expect(try keys().last?["revoked"] == .null)
   }
 }

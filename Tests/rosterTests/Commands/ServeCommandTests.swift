@@ -38,12 +38,25 @@ import Testing
     #expect(server.stop() == 0)
   }
 
-  @Test func aDemoKeyIsNotServedWhereOthersCanReachIt() throws {
-    _ = try runner.run("seed", SeedCommandTests.shipped("acme.json"))
-    let outcome = try runner.run("serve", "--host", "0.0.0.0", "--port", "0")
-    #expect(outcome.code == 1)
-    #expect(outcome.error.contains("demo key"))
-    #expect(!outcome.error.contains("acme-demo-key"))
+  @Test(
+    "a demo key is refused wherever others can reach the server",
+    arguments: [
+      ("a tunnel or a proxy", ["--base-url", "https://scim.example/scim/v2"], 401),
+      ("a proxy's fields", ["--trust-proxy"], 401), ("an address", ["--host", "0.0.0.0"], 401),
+      ("this machine", ["--base-url", "http://localhost:8080/scim/v2"], 200),
+      ("meant so", ["--base-url", "https://scim.example/scim/v2", "--trust-proxy", "--allow-demo-key"], 200),
+    ])
+  func demoKeys(_ name: String, _ arguments: [String], _ status: Int) async throws {
+    _ = try runner.run("seed", SeedCommandTests.shipped("gridco.json"), SeedCommandTests.shipped("acme.json"))
+    let log = runner.directory.appendingPathComponent("log")
+    let server = try RunningServer(runner, arguments, log: log)
+    for key in ["123123", "acme-demo-key"] { #expect(try await server.get("/Users", key: key).status == status) }
+    let made = try runner.run("key", "create", "gridco.example", "--json")
+    #expect(try await server.get("/Users", key: try #require(made.json?["key"]?.stringValue)).status == 200)
+    #expect(server.stop() == 0)
+    let warning = try String(contentsOf: log, encoding: .utf8)
+    #expect(warning.contains("gridco.example, acme.example get 401") == (status == 401), "\(warning)")
+    for key in ["123123", "acme-demo-key"] { #expect(!warning.contains(key)) }
   }
 
   @Test func aDemoKeyThatIsSeededLaterIsNotLetIn() async throws {
@@ -53,8 +66,32 @@ import Testing
     #expect(server.stop() == 0)
   }
 
+  @Test func everyKeyOfTheShippedSeedsIsADemoKey() throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: SeedCommandTests.shipped("")) {
+      let file = try JSON(parsing: Data(contentsOf: URL(fileURLWithPath: SeedCommandTests.shipped(name))))
+      for organization in try #require(file["organizations"]?.arrayValue) {
+        for key in try #require(organization["keys"]?.arrayValue) {
+          #expect(DemoKeys.all.contains(try #require(key["secret"]?.stringValue)), "\(name)")
+        }
+      }
+    }
+  }
+
+  @Test func aRequestOutsideTheBasePathHearsWhereSCIMIs() async throws {
+    let server = try RunningServer(runner, ["--base-url", "https://scim.example/crm/scim/v2"])
+    let root = "http://127.0.0.1:\(server.port)"
+    for path in ["/", "/Users", "/scim", "/scim/v2x"] {
+      let answer = try await server.send("GET", to: root + path, key: "none")
+      #expect(answer.status == 404)
+      #expect(answer.body?["detail"]?.stringValue?.contains("SCIM is at /crm/scim/v2") == true, "\(path)")
+    }
+    #expect(try await server.send("GET", to: root + "/scim/v2/Users", key: "none").status == 401)
+    #expect(server.stop() == 0)
+  }
+
   @Test(arguments: [
-    ["--port", "65536"], ["--threads", "0"], ["--base-url", "ftp://x"], ["--page-size", "2000"], ["--log", "xml"],
+    ["--port", "65536"], ["--threads", "0"], ["--base-url", "ftp://x"], ["--base-url", "https://scim.example"],
+    ["--page-size", "2000"], ["--log", "xml"],
     ["--idle-timeout", "0"], ["--max-connections", "many"],
   ])
   func usage(_ arguments: [String]) throws {

@@ -24,6 +24,23 @@ import Testing
     #expect(ServeConfiguration.checkedBaseURL(text) == expected)
   }
 
+  @Test(
+    arguments: [
+      ([:], nil), (["ROSTER_HOST": "127.0.0.2"], nil), (["ROSTER_BASE_URL": "http://LOCALHOST:8080/scim/v2"], nil),
+      (["ROSTER_BASE_URL": "http://[::1]:80/"], nil), (["ROSTER_HOST": "::"], "--host ::"),
+      (["ROSTER_BASE_URL": "https://localhost.example/a"], "--base-url https://localhost.example/a"),
+      (["ROSTER_TRUST_PROXY": "1"], "--trust-proxy"),
+    ] as [([String: String], String?)])
+  func exposure(_ environment: [String: String], _ expected: String?) throws {
+    #expect(try Self.configuration(environment).exposure == expected)
+  }
+
+  @Test func aBaseURLWithoutAPathIsRefusedWithTheTwoThatAreMeant() {
+    let error = #expect(throws: UsageError.self) { try Self.configuration(["ROSTER_BASE_URL": "https://x"]) }
+    #expect(error?.message.contains("pass https://x/scim/v2.") == true)
+    #expect(error?.message.contains("pass https://x/.") == true)
+  }
+
   static func configuration(_ environment: [String: String]) throws -> ServeConfiguration {
     let root = Command(name: "roster", summary: "", commands: [ServeCommand.command])
     guard case .run(_, let invocation) = try ArgumentParser(root: root, environment: environment).parse(["serve"])
