@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import SCIMSQL
 
 /// A connection to an SQLite database, opened without the library's own locks: it belongs to one thread at a time.
@@ -111,8 +112,18 @@ enum SQLiteError {
       case (2067, _), (1555, _): .unique
       case (_, SQLITE_BUSY), (_, SQLITE_LOCKED): .busy
       case (_, SQLITE_INTERRUPT): .interrupted
+      case (_, SQLITE_FULL): .full
+      // SQLITE_IOERR_NOMEM, a macro as well.
+      case (3082, _), (_, SQLITE_NOMEM): .memory
+      case (_, SQLITE_IOERR), (_, SQLITE_CANTOPEN):
+        hasNoRoom(handle) ? .full : code & 0xFF == SQLITE_IOERR ? .io : .other
       default: .other
       }
     return SQLError(kind: kind, code: code, message: message)
+  }
+  /// True where the system had no room for what was to be written, which the engine tells as such for some calls only.
+  private static func hasNoRoom(_ handle: OpaquePointer?) -> Bool {
+    guard let handle else { return false }
+    return [ENOSPC, EDQUOT, EFBIG].contains(sqlite3_system_errno(handle))
   }
 }

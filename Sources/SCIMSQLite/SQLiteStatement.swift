@@ -7,6 +7,8 @@ final class SQLiteStatement: SQLStatement {
   // Keeps the connection open for as long as the statement lives.
   private let connection: SQLiteConnection
   private static let transient = csqlite_transient()
+  /// Why a value could not be bound, for lack of memory or since it is too long: without it NULL would be stored.
+  private var bindFailure = SQLITE_OK
 
   init(_ handle: OpaquePointer, connection: SQLiteConnection) {
     self.handle = handle
@@ -27,39 +29,42 @@ final class SQLiteStatement: SQLStatement {
   }
 
   private func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int32) {
-    // A null pointer would bind NULL: an empty text needs an address too.
-    guard let base = bytes.baseAddress else {
-      sqlite3_bind_text(handle, position, "", 0, Self.transient)
-      return
-    }
-    base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-      _ = sqlite3_bind_text64(
-        handle, position, $0, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
-    }
+    bindText(UnsafeRawBufferPointer(bytes), at: position, Self.transient)
   }
 
   func bindBorrowedText(_ value: UnsafeRawBufferPointer, at position: Int32) {
-    guard let base = value.baseAddress, !value.isEmpty else {
-      sqlite3_bind_text(handle, position, "", 0, Self.transient)
-      return
+    bindText(value, at: position, nil)
+  }
+
+  private func bindText(
+    _ bytes: UnsafeRawBufferPointer, at position: Int32, _ destructor: sqlite3_destructor_type?
+  ) {
+    // A null pointer would bind NULL: an empty text needs an address too.
+    guard let base = bytes.baseAddress, !bytes.isEmpty else {
+      return note(sqlite3_bind_text(handle, position, "", 0, Self.transient))
     }
-    _ = sqlite3_bind_text64(
-      handle, position, base.assumingMemoryBound(to: CChar.self), UInt64(value.count), nil, UInt8(SQLITE_UTF8))
+    note(
+      sqlite3_bind_text64(
+        handle, position, base.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), destructor,
+        UInt8(SQLITE_UTF8)))
   }
 
   func bindBlob(_ value: [UInt8], at position: Int32) {
-    guard !value.isEmpty else {
-      sqlite3_bind_zeroblob(handle, position, 0)
-      return
-    }
+    guard !value.isEmpty else { return note(sqlite3_bind_zeroblob(handle, position, 0)) }
     value.withUnsafeBytes { bytes in
-      _ = sqlite3_bind_blob64(handle, position, bytes.baseAddress, UInt64(bytes.count), Self.transient)
+      note(sqlite3_bind_blob64(handle, position, bytes.baseAddress, UInt64(bytes.count), Self.transient))
     }
   }
 
   func bindNull(at position: Int32) { sqlite3_bind_null(handle, position) }
 
+  private func note(_ status: Int32) { if status != SQLITE_OK { bindFailure = status } }
+
   func step() throws(SQLError) -> Bool {
+    if bindFailure != SQLITE_OK {
+      defer { bindFailure = SQLITE_OK }
+      throw connection.error(bindFailure)
+    }
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

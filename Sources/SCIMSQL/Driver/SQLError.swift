@@ -9,6 +9,12 @@ public struct SQLError: Error, Sendable, Equatable {
     case busy
     /// The connection's deadline has passed.
     case interrupted
+    /// There is no room left for the files of the database.
+    case full
+    /// The system could not read or write a file.
+    case io
+    /// There is not enough memory.
+    case memory
     case other
   }
 
@@ -26,13 +32,20 @@ public struct SQLError: Error, Sendable, Equatable {
 }
 
 extension SQLError {
-  /// What the store answers: `unavailable` while others hold the database, `tooMany` for a search that met its deadline,
-  /// else `internalError`, for the log alone.
+  /// What the store answers: `unavailable` where it may be tried again (others hold the database, the disk or the memory
+  /// is full), `tooMany` for a search that met its deadline, else `internalError`, for the log alone.
   var storeError: SCIMError {
     switch kind {
     case .busy: SCIMError(.unavailable, "The database is busy.")
+    case .full: SCIMError(.unavailable, "The disk is full.")
+    case .memory: SCIMError(.unavailable, "There is not enough memory; try again later.")
     case .interrupted: .searchTooLong
-    case .unique, .other: SCIMError(.internalError, "database: \(message) (\(code))")
+    case .unique, .io, .other: SCIMError(.internalError, "database: \(message) (\(code))")
     }
+  }
+
+  /// As `storeError`, for what was to be written: a write has no deadline.
+  var writeError: SCIMError {
+    kind == .interrupted ? SCIMError(.unavailable, "The write was interrupted; try again.") : storeError
   }
 }

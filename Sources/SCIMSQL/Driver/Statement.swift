@@ -4,8 +4,13 @@ import SCIMCore
 /// a statement left open would hold its snapshot.
 final class Statement {
   private let raw: any SQLStatement
+  private let failures: EngineFailure?
 
-  init(_ raw: any SQLStatement) { self.raw = raw }
+  /// - Parameter failures: where what the engine could not do is noted.
+  init(_ raw: any SQLStatement, failures: EngineFailure? = nil) {
+    self.raw = raw
+    self.failures = failures
+  }
 
   func bind(_ value: Int64, at position: Int32) { raw.bind(value, at: position) }
   func bind(_ value: String, at position: Int32) { raw.bind(value, at: position) }
@@ -46,16 +51,18 @@ final class Statement {
       return try raw.step()
     } catch {
       raw.reset()
-      throw error.storeError
+      throw failure(error)
     }
   }
+
+  private func failure(_ error: SQLError) -> SCIMError { failures?.note(error) ?? error.storeError }
 
   func reset() { raw.reset() }
 
   /// Runs a statement that gives no rows.
   func run() throws(SCIMError) {
     defer { raw.reset() }
-    do throws(SQLError) { _ = try raw.step() } catch { throw error.storeError }
+    do throws(SQLError) { _ = try raw.step() } catch { throw failure(error) }
   }
 
   /// Runs a statement that gives no rows; false where a row with that key is there already.
@@ -66,7 +73,7 @@ final class Statement {
       return true
     } catch {
       if error.kind == .unique { return false }
-      throw error.storeError
+      throw failure(error)
     }
   }
 

@@ -2,7 +2,8 @@ import SCIMCore
 
 extension SQLReader {
   public func registry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry {
-    try enter()
+    try pin()
+    defer { unpin() }
     try checkKeys()
     if let known = keys[organization] { return known }
     let registry = try makeRegistry(of: organization)

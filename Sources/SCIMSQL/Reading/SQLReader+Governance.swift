@@ -11,7 +11,8 @@ extension SQLReader: GovernanceReader {
   }
 
   public func catalogEntries(in organization: OrganizationID) throws(SCIMError) -> [CatalogEntry] {
-    try enter()
+    try pin()
+    defer { unpin() }
     let org = organization.rawValue
     let attributes = try catalogAttributes(in: organization)
     var entries: [CatalogEntry] = []
@@ -35,7 +36,8 @@ extension SQLReader: GovernanceReader {
   public func holders(
     of type: ResourceType, after: Int64?, limit: Int, in organization: OrganizationID
   ) throws(SCIMError) -> HolderPage {
-    try enter()
+    try pin()
+    defer { unpin() }
     let org = organization.rawValue
     let plan = try plan(for: type)
     let number = plan.number
@@ -91,7 +93,8 @@ extension SQLReader: GovernanceReader {
   public func forEachUnmatchedValue(
     in organization: OrganizationID, _ body: (UnmatchedValue) throws(SCIMError) -> Bool
   ) throws(SCIMError) {
-    try enter()
+    try pin()
+    defer { unpin() }
     for isGrant in [false, true] {
       for type in try registry(of: organization).types {
         for (link, schema) in type.catalogLinks(isGrant: isGrant) {

@@ -54,7 +54,8 @@ extension SQLReader {
   static var brokenDocument: SCIMError { SCIMError(.internalError, "database: a stored text is no JSON object") }
 
   public func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int {
-    try enter()
+    try pin()
+    defer { unpin() }
     let statement = try statements.get(
       "SELECT count(*) FROM link WHERE org = \(organization.rawValue) AND target = \(handle) AND attr IN (\(try catalogAttributes(in: organization)))"
     )
@@ -84,7 +85,8 @@ extension SQLReader {
   }
 
   public func usesCatalog(in organization: OrganizationID) throws(SCIMError) -> Bool {
-    try enter()
+    try pin()
+    defer { unpin() }
     for type in try registry(of: organization).types {
       let number = try number(ofType: type.name)
       guard number != Self.unknown else { continue }

@@ -18,27 +18,31 @@ public class SQLReader: StoreReader {
   /// How long a search may take; nil where there is no limit.
   var searchLimit: SearchLimit?
   private var isHeld = false
+  /// True between `hold` and `release`.
   private var isPinned = false
+  /// How many calls are under way that are to see one snapshot.
+  private var pins = 0
   private var heldCommits: UInt64 = 0
   private var heldSince: UInt64 = 0
   private var dataVersion: Int64?
   /// Counts the snapshots that differ from the one before; what is remembered of one is checked again in the next.
   private(set) var snapshot: UInt64 = 0
-  var names = NameCache()
+  var names: NameCache
   var keys = KeyCache()
   /// Nil where what is read changes under the reader, as in a transaction that writes.
   var linkCache: LinkCache? = LinkCache()
 
   init(
     connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter,
-    pages: PageMemory
+    pages: PageMemory, failures: EngineFailure? = nil
   ) {
     self.pages = pages
     self.connection = connection
     self.dialect = dialect
     self.registries = registries
     self.commits = commits
-    statements = StatementCache(connection)
+    statements = StatementCache(connection, failures: failures)
+    names = NameCache(isTentative: failures != nil)
   }
 
   /// True where what this reader sees is committed, so that a registry made of it is one for all readers.
@@ -49,14 +53,24 @@ public class SQLReader: StoreReader {
 
   /// Makes sure that what follows reads a present snapshot. To be called first by each public read.
   func enter() throws(SCIMError) {
-    if isPinned { return }
+    if isPinned || pins > 0 {
+      // An error may have made the engine end the snapshot; what is read now would be of another.
+      guard connection.isInTransaction else { throw SCIMError(.internalError, "database: the snapshot has ended") }
+      return
+    }
     let now = Deadline.monotonic()
     let count = commits.value
     if isHeld {
-      if count == heldCommits, now &- heldSince < Self.maximumAge { return }
+      if count == heldCommits, now &- heldSince < Self.maximumAge, connection.isInTransaction { return }
       release()
     }
-    do throws(SQLError) { try connection.execute(dialect.beginRead) } catch { throw error.storeError }
+    do throws(SQLError) {
+      // Where the last one could not be ended, it is ended now.
+      if connection.isInTransaction { try connection.execute("ROLLBACK") }
+      try connection.execute(dialect.beginRead)
+    } catch {
+      throw error.storeError
+    }
     isHeld = true
     // The counter was read before the snapshot is taken: at worst it is renewed once more than needed.
     heldCommits = count
@@ -70,6 +84,14 @@ public class SQLReader: StoreReader {
       throw error
     }
   }
+
+  /// As `enter`, for a call that makes others: until `unpin` all of them see this snapshot.
+  func pin() throws(SCIMError) {
+    try enter()
+    pins += 1
+  }
+
+  func unpin() { pins -= 1 }
 
   /// Forgets what was remembered of the last snapshot unless nothing has been committed since.
   private func noteChanges() throws(SCIMError) {
@@ -103,8 +125,8 @@ public class SQLReader: StoreReader {
     isPinned = false
     guard isHeld else { return }
     isHeld = false
-    // Ending a read transaction fails only where the engine has ended it already.
-    try? connection.execute("COMMIT")
+    // Where the engine has ended it by itself there is nothing to do; where it fails, `enter` ends it.
+    if connection.isInTransaction { try? connection.execute("COMMIT") }
   }
 
   /// Ends the snapshot and the connection; nothing may be called afterwards.

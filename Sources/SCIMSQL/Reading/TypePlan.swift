@@ -44,7 +44,7 @@ final class TypePlan {
 
 extension SQLReader {
   func plan(for type: ResourceType) throws(SCIMError) -> TypePlan {
-    if let known = names.plans[ObjectIdentifier(type)] { return known }
+    if let known = names.plan(for: type) { return known }
     let number = try number(ofType: type.name)
     var links: [TypePlan.Link] = []
     for link in type.links {
@@ -62,9 +62,7 @@ extension SQLReader {
     if number != Self.unknown, !links.contains(where: { $0.number == Self.unknown }),
       !inherited.contains(where: { $0.members == Self.unknown || $0.granted == Self.unknown })
     {
-      // Organisations change their own types: those that are no more are forgotten in time.
-      if names.plans.count >= 1024 { names.plans.removeAll() }
-      names.plans[ObjectIdentifier(type)] = plan
+      names.add(plan)
     }
     return plan
   }

@@ -6,7 +6,8 @@ extension SQLReader {
 
   /// - Throws: `tooMany` where it takes longer than the reader's limit.
   public func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
-    try enter()
+    try pin()
+    defer { unpin() }
     guard let searchLimit else { return try find(query, in: organization) }
     connection.deadline = searchLimit.deadline
     defer { connection.deadline = nil }
@@ -21,7 +22,8 @@ extension SQLReader {
   public func lookUp(
     _ query: SearchQuery, limit: Int, in organization: OrganizationID
   ) throws(SCIMError) -> SearchPage? {
-    try enter()
+    try pin()
+    defer { unpin() }
     return try lookedUp(query, limit: limit, in: organization)
   }
 

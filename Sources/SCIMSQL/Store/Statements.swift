@@ -186,12 +186,17 @@ enum FixedStatement: Int, CaseIterable {
 /// The prepared statements of one connection.
 final class StatementCache {
   private let connection: any SQLConnection
+  /// Where failures of the engine are noted; nil where nobody asks.
+  private let failures: EngineFailure?
   private var fixed = [Statement?](repeating: nil, count: FixedStatement.allCases.count)
   private var composed: [String: Statement] = [:]
   /// Filters come in any number of shapes: beyond this many, all are dropped and prepared anew as needed.
   private static let maximumComposed = 256
 
-  init(_ connection: any SQLConnection) { self.connection = connection }
+  init(_ connection: any SQLConnection, failures: EngineFailure? = nil) {
+    self.connection = connection
+    self.failures = failures
+  }
 
   func removeAll() {
     fixed = [Statement?](repeating: nil, count: FixedStatement.allCases.count)
@@ -223,6 +228,10 @@ extension StatementCache {
   }
 
   private func prepare(_ sql: String) throws(SCIMError) -> Statement {
-    do throws(SQLError) { return Statement(try connection.prepare(sql)) } catch { throw error.storeError }
+    do throws(SQLError) {
+      return Statement(try connection.prepare(sql), failures: failures)
+    } catch {
+      throw failures?.note(error) ?? error.storeError
+    }
   }
 }

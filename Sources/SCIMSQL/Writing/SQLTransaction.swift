@@ -3,10 +3,9 @@ import SCIMCore
 /// Reads and writes inside the writer's transaction. One instance serves all transactions of the writer.
 final class SQLTransaction: SQLReader, StoreTransaction {
   private(set) var now = Timestamp(milliseconds: 0)
+  private let failures: EngineFailure
   /// The first failure of the engine in this savepoint: whatever the body made of it, nothing of it may be committed.
-  private(set) var failure: SCIMError?
-  /// Names that were given numbers in this transaction; a rollback takes them back.
-  private var hasNewNames = false
+  var failure: SCIMError? { failures.first }
   /// What is to be written to the index.
   var journal = IndexJournal()
   private var savepoint: IndexJournal.Mark?
@@ -14,15 +13,17 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   var maximumHeldRows = 50_000
   /// How the leaves of two types go together, of the last two that were asked for: all resources of a type ask.
   var leafPlaces: (old: ResourceType, new: ResourceType, places: [Int?])?
-  /// The number of the last change when the oldest were last removed.
-  var pruned: Int64 = 0
+  /// How far the oldest changes have been removed.
+  var pruning = OutboxPruning()
 
-  override init(
+  init(
     connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter,
     pages: PageMemory
   ) {
+    failures = EngineFailure()
     super.init(
-      connection: connection, dialect: dialect, registries: registries, commits: commits, pages: pages)
+      connection: connection, dialect: dialect, registries: registries, commits: commits, pages: pages,
+      failures: failures)
     linkCache = nil
   }
 
@@ -38,17 +39,28 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   /// Begins with the time of the transaction: the clock's, but never before the last transaction of any process.
   func begin(clock: Timestamp) throws(SCIMError) {
     beginTransaction()
-    failure = nil
+    failures.clear()
     journal.removeAll()
     savepoint = nil
     let last = try statements.get(.lastOutbox).first { (number: $0.integer(0), at: $0.time(1)) }
     now = max(clock, now, last?.at ?? clock)
-    if let last { try pruneOutbox(upTo: last.number) }
+    pruning.begin(last: last?.number ?? 0)
+  }
+
+  /// Writes what is left to be written before COMMIT.
+  func finish() throws(SCIMError) {
+    try settle()
+    try pruneOutbox()
+  }
+
+  /// What was done since `begin` is committed.
+  func committed() {
+    names.commit()
+    pruning.commit()
   }
 
   func beginSavepoint() {
-    failure = nil
-    hasNewNames = false
+    failures.clear()
     savepoint = journal.mark()
   }
 
@@ -67,14 +79,19 @@ final class SQLTransaction: SQLReader, StoreTransaction {
     if journal.hasPending(attribute) { try settle() }
   }
 
-  /// Forgets what a rollback took back.
+  /// Forgets what a rollback of the savepoint, or of the whole transaction, took back.
   func rolledBack() {
-    if hasNewNames { names = NameCache() }
-    hasNewNames = false
-    failure = nil
-    keys = KeyCache()
+    forget()
+    failures.clear()
     if let savepoint { journal.rewind(to: savepoint) }
     savepoint = nil
+  }
+
+  /// Forgets what was learnt in this transaction: some of it may have been taken back.
+  private func forget() {
+    names.rollBack()
+    keys = KeyCache()
+    pruning.rollBack()
   }
 
   func attempt<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value {
@@ -86,34 +103,37 @@ final class SQLTransaction: SQLReader, StoreTransaction {
       journal.release(mark)
       return value
     } catch {
-      // Where the engine has undone the whole transaction by itself there is nothing to go back to.
-      if connection.isInTransaction {
+      forget()
+      journal.rewind(to: mark)
+      // After a failure of the engine the whole savepoint is undone anyway.
+      if failure == nil {
         try execute("ROLLBACK TO part")
         try execute("RELEASE part")
       }
-      journal.rewind(to: mark)
-      if hasNewNames { names = NameCache() }
-      keys = KeyCache()
       throw error
     }
   }
 
   private func execute(_ sql: String) throws(SCIMError) {
-    do throws(SQLError) {
-      try connection.execute(sql)
-    } catch {
-      let reason = error.storeError
-      failure = failure ?? reason
-      throw reason
+    try checkGoesOn()
+    do throws(SQLError) { try connection.execute(sql) } catch { throw failures.note(error) }
+  }
+
+  /// Where the engine has ended the transaction by itself, each further statement would be committed on its own.
+  private func checkGoesOn() throws(SCIMError) {
+    if let failure { throw failure }
+    guard connection.isInTransaction else {
+      throw failures.note(SCIMError(.internalError, "database: the transaction has ended"))
     }
   }
 
-  /// Runs a change; an engine failure inside is remembered.
+  /// Runs a change; a failure inside is remembered.
   func change<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value {
+    try checkGoesOn()
     do throws(SCIMError) {
       return try body()
     } catch {
-      if error.kind == .internalError || error.kind == .unavailable { failure = failure ?? error }
+      if error.kind == .internalError || error.kind == .unavailable { failures.note(error) }
       throw error
     }
   }
@@ -127,7 +147,6 @@ extension SQLTransaction {
     let statement = try statements.get(.insertType)
     statement.bind(name, at: 1)
     try statement.run()
-    hasNewNames = true
     let number = connection.lastInsertedNumber
     names.add(type: name, number: number)
     return number
@@ -141,22 +160,16 @@ extension SQLTransaction {
     statement.bind(type, at: 1)
     statement.bind(path, at: 2)
     try statement.run()
-    hasNewNames = true
     let number = connection.lastInsertedNumber
-    names.attributes[type, default: [:]][path] = number
+    names.add(attribute: path, type: type, number: number)
     return number
   }
 
   /// The number of a leaf of a type by its place in `indexedLeaves`, given one where it has none.
   func makeNumber(ofLeaf leaf: Int, type: ResourceType, number: Int64) throws(SCIMError) -> Int64 {
-    if let known = names.leaves[number], known.type === type, known.numbers[leaf] != Self.unknown {
-      return known.numbers[leaf]
-    }
+    if let known = names.number(ofLeaf: leaf, of: type, number: number) { return known }
     let made = try makeNumber(ofAttribute: type.indexedLeaves[leaf].path, type: number)
-    if names.leaves[number]?.type !== type {
-      names.leaves[number] = (type, [Int64](repeating: Self.unknown, count: type.indexedLeaves.count))
-    }
-    names.leaves[number]?.numbers[leaf] = made
+    names.add(made, leaf: leaf, of: type, number: number)
     return made
   }
 }

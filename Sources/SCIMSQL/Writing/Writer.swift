@@ -99,13 +99,15 @@ final class Writer: @unchecked Sendable {
       } else {
         for index in batch.indices { outcomes[index] = try runInSavepoint(batch[index]) }
       }
-      try transaction.settle()
+      try transaction.finish()
       try execute("COMMIT")
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       transaction.rolledBack()
-      return outcomes.map { $0 ?? error }
+      // Also where one was refused by itself: the reason may have been what another did that is undone now.
+      return batch.map { _ in error }
     }
+    transaction.committed()
     commits.increment()
     didCommit(connection.logPages)
     return outcomes
@@ -130,6 +132,8 @@ final class Writer: @unchecked Sendable {
     var attempt = 1
     while true {
       do throws(SCIMError) {
+        // Where the last one could not be undone, it is undone now.
+        if connection.isInTransaction { try execute("ROLLBACK") }
         try execute(dialect.beginWrite)
         break
       } catch {
@@ -144,7 +148,7 @@ final class Writer: @unchecked Sendable {
   private func runAlone(_ job: any AnyWriteJob) throws(SCIMError) {
     transaction.beginSavepoint()
     try job.run(in: transaction)
-    if let failure = transaction.failure { throw failure }
+    try checkTransaction()
     transaction.endSavepoint()
   }
 
@@ -155,7 +159,7 @@ final class Writer: @unchecked Sendable {
     var undoing: SCIMError?
     do throws(SCIMError) {
       try job.run(in: transaction)
-      undoing = transaction.failure
+      try checkTransaction()
     } catch {
       undoing = error
     }
@@ -165,14 +169,22 @@ final class Writer: @unchecked Sendable {
       return nil
     }
     // Where the engine has undone the whole transaction by itself, the other jobs went with it.
-    guard connection.isInTransaction else { throw undoing }
+    guard connection.isInTransaction else { throw transaction.failure ?? undoing }
     try execute("ROLLBACK TO job")
     try execute("RELEASE job")
     transaction.rolledBack()
     return undoing
   }
 
+  /// - Throws: what makes it impossible to commit what was done.
+  private func checkTransaction() throws(SCIMError) {
+    if let failure = transaction.failure { throw failure }
+    guard connection.isInTransaction else {
+      throw SCIMError(.internalError, "database: the transaction has ended")
+    }
+  }
+
   private func execute(_ sql: String) throws(SCIMError) {
-    do throws(SQLError) { try connection.execute(sql) } catch { throw error.storeError }
+    do throws(SQLError) { try connection.execute(sql) } catch { throw error.writeError }
   }
 }
