@@ -35,11 +35,19 @@ extension Responder {
 /// of without a `send` answers 500, by way of `Responder.response(to:head:)`.
 public struct Ticket: Sendable {
   private let deliver: @Sendable (Response) -> Void
+  private let hasGone: @Sendable () -> Bool
 
-  /// Makes a ticket that hands its answer to `deliver`, which may be called from any thread, and more than once.
-  public init(_ deliver: @escaping @Sendable (Response) -> Void) {
+  /// Makes a ticket that hands its answer to `deliver`, which may be called from any thread, and more than once;
+  /// `hasGone` may as well, and often.
+  public init(
+    _ deliver: @escaping @Sendable (Response) -> Void, hasGone: @escaping @Sendable () -> Bool = { false }
+  ) {
     self.deliver = deliver
+    self.hasGone = hasGone
   }
+
+  /// True once nobody waits for the answer any more, so that work on it may end; from any thread.
+  public var isAbandoned: Bool { hasGone() }
 
   /// Keeps the promise; from any thread.
   public func send(_ response: Response) {

@@ -40,6 +40,8 @@ final class Connection {
 
   var phase = Phase.head
   private(set) var awaited: UInt64 = 0
+  /// Tells whoever works on the answer that a ticket promised when it is no longer waited for.
+  private var departure: Departure?
   /// When the phase must be over, in the loop's milliseconds.
   var deadline: Int64
   /// When what waits in `output` must be gone.
@@ -208,10 +210,13 @@ final class Connection {
     let response = loop.responder.respond(to: request) {
       awaited = loop.nextSerial()
       let promise = Promise(mailbox: loop.mailbox, slot: slot, serial: awaited)
-      return Ticket { promise.deliver($0) }
+      let departure = Departure()
+      self.departure = departure
+      return Ticket({ promise.deliver($0) }, hasGone: { departure.hasGone })
     }
     if let response {
       awaited = 0
+      departure = nil
       answer(response, on: loop)
     } else if awaited != 0 {
       phase = .waiting
@@ -242,6 +247,7 @@ final class Connection {
   /// The answer that a ticket promised has come; nil where there will be none.
   func keep(_ promised: Response?, on loop: Loop) {
     awaited = 0
+    departure = nil
     let response = promised ?? loop.responder.response(to: .unanswered, head: nil)
     answer(response, on: loop)
     resume(on: loop)
@@ -259,8 +265,18 @@ final class Connection {
       refuse(.cutShort, pending?.request, on: loop)
       flush(on: loop)
     case .lingering: loop.remove(self)
+    case .waiting:
+      // It may still take the answer, or have closed: the kernel says no more than this.
+      deadline = loop.now + Int64(loop.configuration.halfClosedDeadline)
+      updateInterest(on: loop)
     default: updateInterest(on: loop)
     }
+  }
+
+  /// The connection is closed: whoever works on its answer may stop.
+  func depart() {
+    departure?.note()
+    departure = nil
   }
 
   /// A deadline has passed.

@@ -51,7 +51,7 @@ final class Loop {
     writer = ResponseWriter(compresses: configuration.gzip, minimum: configuration.gzipMinimum)
     let shortest = [
       configuration.headDeadline, configuration.bodyDeadline, configuration.writeDeadline, configuration.idleDeadline,
-      configuration.lingerDeadline, configuration.drainDeadline,
+      configuration.lingerDeadline, configuration.drainDeadline, configuration.halfClosedDeadline,
     ].min()
     sweepInterval = Int64(min(max((shortest ?? 0) / 4, 5), 500))
     epoll = csystem_epoll_create()
@@ -205,6 +205,7 @@ final class Loop {
   func remove(_ connection: Connection) {
     guard connection.phase != .closed else { return }
     connection.phase = .closed
+    connection.depart()
     close(connection.socket)
     ledger.release(connection.client)
     slots[connection.slot] = nil

@@ -65,3 +65,12 @@ final class Promise: Sendable {
     mailbox.post(.answer(slot: slot, serial: serial, response))
   }
 }
+
+/// Whether the connection that waits for an answer has gone: set by its loop, read from any thread.
+final class Departure: Sendable {
+  private let hasHappened = Atomic(false)
+
+  var hasGone: Bool { hasHappened.load(ordering: .relaxed) }
+
+  func note() { hasHappened.store(true, ordering: .relaxed) }
+}

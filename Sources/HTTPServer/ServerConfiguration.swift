@@ -29,6 +29,8 @@ public struct ServerConfiguration: Sendable {
   public var idleDeadline = 75_000
   /// How long what a client still sends is read and dropped after the last answer, so that it can take that answer.
   public var lingerDeadline = 3_000
+  /// How long a client that has closed its sending side may wait for an answer that is being worked on.
+  public var halfClosedDeadline = 3_000
   /// How long `Server.stop` lets requests that are under way finish.
   public var drainDeadline = 10_000
   /// How long a loop is without a request before it calls `Responder.idle`.

@@ -35,21 +35,16 @@ final class SQLiteConnection: SQLConnection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// How many instructions of its virtual machine the engine runs between two looks at the clock: some 100 microseconds.
-  private static let instructionsPerLook: Int32 = 4096
+  private var isOver: () -> Bool = { false }
 
-  var deadline: Deadline? {
-    didSet {
-      guard deadline != nil else { return sqlite3_progress_handler(handle, 0, nil, nil) }
-      guard oldValue == nil else { return }
-      sqlite3_progress_handler(
-        handle, Self.instructionsPerLook,
-        { context in
-          guard let context else { return 0 }
-          let connection = Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
-          return connection.deadline?.isOver == true ? 1 : 0
-        }, Unmanaged.passUnretained(self).toOpaque())
-    }
+  func watch(every instructions: Int, isOver: @escaping () -> Bool) {
+    self.isOver = isOver
+    sqlite3_progress_handler(
+      handle, Int32(clamping: instructions),
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().isOver() ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// How long to wait for locks of others, in milliseconds.

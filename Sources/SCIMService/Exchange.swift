@@ -61,21 +61,34 @@ final class Exchange: Sendable {
   func projection(of type: ResourceType) throws(SCIMError) -> Projection {
     guard !query.isEmpty else { return Projection.none }
     return try Projection(
-      attributes: Self.names(query["attributes"]), excluded: Self.names(query["excludedAttributes"]), type: type,
-      profile: profile)
+      attributes: Self.names(query["attributes"], "attributes"),
+      excluded: Self.names(query["excludedAttributes"], "excludedAttributes"), type: type, profile: profile)
   }
 
   /// True where the query string asks for part of the resource.
   var asksForProjection: Bool {
-    !query.isEmpty && !(Self.names(query["attributes"]) + Self.names(query["excludedAttributes"])).isEmpty
+    [query["attributes"], query["excludedAttributes"]].contains { $0?.contains { $0 != "," && $0 != " " } ?? false }
   }
 
+  /// So many names may stand in `attributes` or `excludedAttributes`.
+  static let maximumNames = 1000
+
   /// The names in a comma-separated list, without blanks.
-  static func names(_ list: String?) -> [String] {
+  ///
+  /// - Throws: `invalidValue` where there are too many.
+  static func names(_ list: String?, _ parameter: String) throws(SCIMError) -> [String] {
     guard let list else { return [] }
-    return list.split(separator: ",").map { name in
+    let names = list.split(separator: ",").map { name in
       String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }.filter { !$0.isEmpty }
+    return try checked(names, parameter)
+  }
+
+  static func checked(_ names: [String], _ parameter: String) throws(SCIMError) -> [String] {
+    guard names.count <= maximumNames else {
+      throw SCIMError(.invalidValue, "'\(parameter)' names more than \(maximumNames) attributes.")
+    }
+    return names
   }
 
   /// The request's body as JSON.
@@ -112,6 +125,7 @@ final class Exchange: Sendable {
     _ stored: StoredResource, type: ResourceType, projection: Projection, reader: any StoreReader,
     to body: inout [UInt8]
   ) throws(SCIMError) {
+    try reader.budget.take(renderer.steps(for: stored, projection: projection, type: type))
     let used =
       type.countedExtension == nil
       ? nil : try reader.assignmentsUsed(of: stored.handle, in: organization.id)

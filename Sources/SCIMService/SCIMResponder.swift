@@ -1,7 +1,10 @@
 import HTTPMessage
 import SCIMCore
 
-/// Answers the requests of one loop: authenticates, routes, and runs the operation here, on a worker, or on the writer.
+/// Answers the requests of one loop: authenticates, routes, and runs the operation.
+///
+/// Where an operation runs is decided by its cost alone. It is begun here with the budget of a loop; where it turns out
+/// to need more, the same is done on a worker, from the beginning. What is written goes to the writer in the end.
 public final class SCIMResponder: Responder {
   private let service: Service
   private let reader: any StoreReader
@@ -12,6 +15,9 @@ public final class SCIMResponder: Responder {
   private let filters = FilterMemory()
   /// The renderer for the Host of the last request, which is mostly that of the next.
   private var renderer: (authority: String, renderer: ResourceRenderer)?
+  private let unlimited = WorkBudget.unlimited
+  /// What the last request took from the budget of the loop; for tests.
+  var budgetSpent: Int { reader.budget.spent }
   /// When this loop last had the use of a key recorded, by the key's id.
   private var usesRecorded: [String: Timestamp] = [:]
 
@@ -45,6 +51,7 @@ public final class SCIMResponder: Responder {
   public func refusal(of head: Request) -> Response? {
     let started = startedNow()
     let media = MediaType.accepted(by: head.headers)
+    reader.budget = unlimited
     do throws(SCIMError) {
       guard Address(path: head.path, prefix: service.basePrefix) != nil else {
         throw Address.refusal(of: head.path, prefix: service.basePrefix)
@@ -72,6 +79,8 @@ public final class SCIMResponder: Responder {
     let started = startedNow()
     let media = MediaType.accepted(by: request.headers)
     var exchange: Exchange?
+    // Keys and definitions are few, and remembered.
+    reader.budget = unlimited
     do throws(SCIMError) {
       guard let address = Address(path: request.path, prefix: service.basePrefix) else {
         // RFC 9110 section 9.3.7: what the server as a whole knows.
@@ -106,28 +115,24 @@ public final class SCIMResponder: Responder {
         organization: caller.organization, registry: registry, renderer: renderer,
         query: try QueryString(request.query), started: started)
       exchange = prepared
-      switch try Operation.of(prepared, filters: filters) {
-      case .here(let run):
-        let response = record(try run(reader), of: request, exchange: prepared, started: started)
+      reader.budget = .loop
+      switch try Operation.of(prepared, reader: reader, filters: filters) {
+      case .answer(let made):
+        let response = record(made, of: request, exchange: prepared, started: started)
         if let question, route.isRepeatable {
           let told = service.configuration.record == nil ? nil : prepared.record(of: response)
           answers.add(response, record: told, to: question, snapshot: snapshot)
         }
         return response
-      case .hereIfCheap(let run, let otherwise):
-        if let response = try run(reader) {
-          return record(response, of: request, exchange: prepared, started: started)
-        }
-        offload(otherwise, exchange: prepared, ticket: later())
-        return nil
-      case .worker(let run):
-        offload(run, exchange: prepared, ticket: later())
-        return nil
       case .write(let job):
         job(sink(for: prepared, ticket: later()))
         return nil
       }
     } catch {
+      if error.kind == .tooCostly, let exchange {
+        offload(exchange, ticket: later())
+        return nil
+      }
       let response =
         exchange?.response(to: error) ?? unrouted(error, request: request, media: media)
       return record(response, of: request, exchange: exchange, started: started)
@@ -165,16 +170,11 @@ public final class SCIMResponder: Responder {
     return ErrorMessage.response(to: error, media: media, requestID: id)
   }
 
-  private func offload(
-    _ run: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Response, exchange: Exchange, ticket: Ticket
-  ) {
-    let send = sink(for: exchange, ticket: ticket)
-    service.configuration.offload(for: exchange.organization.id, to: send) { reader in
-      do throws(SCIMError) {
-        send(.success(try run(reader)))
-      } catch {
-        send(.failure(error))
-      }
+  private func offload(_ exchange: Exchange, ticket: Ticket) {
+    service.configuration.offload(
+      for: exchange.organization.id, isAbandoned: { ticket.isAbandoned }, to: sink(for: exchange, ticket: ticket)
+    ) { (reader) throws(SCIMError) in
+      try Operation.of(exchange, reader: reader, filters: FilterMemory())
     }
   }
 
@@ -219,7 +219,11 @@ public final class SCIMResponder: Responder {
 
   /// What a ServiceProviderConfig is to tell of roles and entitlements: without a key what the server can do; with one
   /// the types of its organisation, or nothing where that has neither roles nor entitlements.
-  private func announcement(to request: Request) -> (announcesCatalog: Bool, registry: SchemaRegistry) {
+  ///
+  /// - Throws: what keeps the store from saying which; a key that is not valid is as none.
+  private func announcement(
+    to request: Request
+  ) throws(SCIMError) -> (announcesCatalog: Bool, registry: SchemaRegistry) {
     guard request.headers["authorization"] != nil else { return (true, service.registry) }
     do throws(SCIMError) {
       let caller = try Authentication.authenticate(
@@ -228,6 +232,7 @@ public final class SCIMResponder: Responder {
       guard caller.key.profile.isLenient else { return (false, registry) }
       return (try reader.usesCatalog(in: caller.organization.id), registry)
     } catch {
+      guard error.kind == .unauthorized else { throw error }
       return (true, service.registry)
     }
   }
@@ -235,7 +240,7 @@ public final class SCIMResponder: Responder {
   /// The one document that needs no key.
   private func serviceProviderConfig(_ request: Request, media: MediaType) throws(SCIMError) -> Response {
     try Discovery.refuseFilter(QueryString(request.query))
-    let (announcesCatalog, registry) = announcement(to: request)
+    let (announcesCatalog, registry) = try announcement(to: request)
     let view = ConfigurationView(
       baseURL: renderer(for: request).baseURL, announcesCatalog: announcesCatalog,
       types: registry.revision == 0 ? nil : ServiceProviderConfig(registry: registry))

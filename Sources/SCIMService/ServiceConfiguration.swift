@@ -33,8 +33,8 @@ public struct ServiceConfiguration: Sendable {
   public var hashPassword: @Sendable (String) throws(SCIMError) -> String
   /// A keyed digest (HMAC) under a secret of this server, which makes cursors unforgeable.
   public var authenticate: @Sendable ([UInt8]) -> [UInt8]
-  /// Runs something of an organisation that may take long on a worker thread with a reader of its own; throws where the
-  /// workers do not take it, and nothing will run.
+  /// Runs something of an organisation that may take long on a worker thread with a reader of its own, unless it has been
+  /// abandoned before its turn; throws where the workers do not take it, and nothing will run.
   public var offload: Offload
   /// Takes one line for each fault of the server itself: request id, place and what the engine said. Never holds
   /// secrets or personal values.
@@ -43,7 +43,10 @@ public struct ServiceConfiguration: Sendable {
   public var record: (@Sendable (RequestRecord) -> Void)?
 
   public typealias Offload =
-    @Sendable (OrganizationID, @escaping @Sendable (any StoreReader) -> Void) throws(SCIMError) -> Void
+    @Sendable (
+      _ organization: OrganizationID, _ isAbandoned: @escaping @Sendable () -> Bool,
+      _ job: @escaping @Sendable (any StoreReader) -> Void
+    ) throws(SCIMError) -> Void
 
   public init(
     digest: @escaping @Sendable (String) -> [UInt8],
@@ -61,12 +64,26 @@ public struct ServiceConfiguration: Sendable {
 }
 
 extension ServiceConfiguration {
-  /// Offloads work whose outcome goes to a sink; where that is refused, the sink is told.
+  /// Offloads an operation whose outcome goes to a sink; where that is refused, the sink is told.
   func offload(
-    for organization: OrganizationID, to sink: @escaping @Sendable (Result<Response, SCIMError>) -> Void,
-    _ work: @escaping @Sendable (any StoreReader) -> Void
+    for organization: OrganizationID, isAbandoned: @escaping @Sendable () -> Bool = { false },
+    to sink: @escaping Operation.Sink,
+    _ operation: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Operation
   ) {
-    do throws(SCIMError) { try offload(organization, work) } catch { sink(.failure(error)) }
+    do throws(SCIMError) {
+      try offload(organization, isAbandoned) { reader in
+        do throws(SCIMError) {
+          switch try operation(reader) {
+          case .answer(let response): sink(.success(response))
+          case .write(let job): job(sink)
+          }
+        } catch {
+          sink(.failure(error))
+        }
+      }
+    } catch {
+      sink(.failure(error))
+    }
   }
 }
 

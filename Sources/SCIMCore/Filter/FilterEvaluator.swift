@@ -6,63 +6,211 @@
 /// - null and the empty array are no value. `eq null` holds where there is no value at all.
 /// - `pr` holds where a value is not empty: empty are the empty text, and arrays and objects of nothing but empty values.
 /// - A value that is not of the attribute's type matches nothing.
-public enum FilterEvaluator {
+///
+/// A value is folded once for all conditions on it. What that and each comparison costs is taken from a budget, so that
+/// the thread of the budget is held no longer than it allows, whatever the document and the filter are.
+public struct FilterEvaluator: Sendable {
+  private let root: Scope
+
+  /// Prepares a filter, to be asked of many documents or elements.
+  public init(_ filter: ResolvedFilter) {
+    root = Scope(filter)
+  }
+
   /// True where the resource matches: core and common attributes on top, extensions under their URNs, names spelt as
   /// their schemas do.
-  public static func matches(_ filter: ResolvedFilter, resource: JSONObject) -> Bool {
-    matches(filter, .resource(resource))
+  ///
+  /// - Throws: what the budget does where it ends.
+  public func matches(resource: JSONObject, budget: WorkBudget) throws(SCIMError) -> Bool {
+    try root.matches(.resource(resource), budget)
   }
 
   /// True where one element of an attribute matches the filter that stood in the brackets behind it.
+  ///
+  /// - Throws: what the budget does where it ends.
+  public func matches(element: JSON, budget: WorkBudget) throws(SCIMError) -> Bool {
+    try root.matches(.element(element), budget)
+  }
+
+  /// As `matches(resource:budget:)`, for documents that are known to be small.
+  public static func matches(_ filter: ResolvedFilter, resource: JSONObject) -> Bool {
+    (try? FilterEvaluator(filter).matches(resource: resource, budget: .unlimited)) ?? false
+  }
+
+  /// As `matches(element:budget:)`, for elements that are known to be small.
   public static func matches(_ filter: ResolvedFilter, element: JSON) -> Bool {
-    matches(filter, .element(element))
+    (try? FilterEvaluator(filter).matches(element: element, budget: .unlimited)) ?? false
+  }
+}
+
+/// What conditions are asked of: a resource, or one element of an attribute.
+private enum Subject {
+  case resource(JSONObject)
+  case element(JSON)
+
+  /// The values that a reference names here.
+  func values(of reference: AttributeReference) -> [JSON] {
+    let attribute: [JSON]
+    switch self {
+    case .element(let element): attribute = [element]
+    case .resource(let resource):
+      var container: JSONObject? = resource
+      if case .extension(let urn) = reference.home { container = resource[urn]?.objectValue }
+      attribute = Self.elements(container?[reference.attribute.name])
+    }
+    guard let sub = reference.sub else { return attribute }
+    return attribute.flatMap { Self.elements($0[sub.name]) }
   }
 
-  private enum Subject {
-    case resource(JSONObject)
-    case element(JSON)
-
-    /// The values that a reference names here.
-    func values(of reference: AttributeReference) -> [JSON] {
-      let attribute: [JSON]
-      switch self {
-      case .element(let element): attribute = [element]
-      case .resource(let resource):
-        var container: JSONObject? = resource
-        if case .extension(let urn) = reference.home { container = resource[urn]?.objectValue }
-        attribute = Self.elements(container?[reference.attribute.name])
-      }
-      guard let sub = reference.sub else { return attribute }
-      return attribute.flatMap { Self.elements($0[sub.name]) }
-    }
-
-    private static func elements(_ value: JSON?) -> [JSON] {
-      switch value {
-      case nil, .null: []
-      case .array(let elements): elements.filter { if case .null = $0 { false } else { true } }
-      case let value?: [value]
-      }
+  private static func elements(_ value: JSON?) -> [JSON] {
+    switch value {
+    case nil, .null: []
+    case .array(let elements): elements.filter { if case .null = $0 { false } else { true } }
+    case let value?: [value]
     }
   }
+}
 
-  private static func matches(_ filter: ResolvedFilter, _ subject: Subject) -> Bool {
+/// A filter on one kind of subject: its conditions name the values that they look at by number, so that conditions on
+/// the same attribute share them.
+private struct Scope: Sendable {
+  private indirect enum Node: Sendable {
+    case constant(Bool)
+    case and([Node])
+    case or([Node])
+    case not(Node)
+    case present(Int)
+    case isUnassigned(Int)
+    case compare(Int, ComparisonOperator, FilterOperand)
+    case element(AttributeReference, Scope)
+  }
+
+  private var references: [AttributeReference] = []
+  private var root = Node.constant(true)
+
+  init(_ filter: ResolvedFilter) {
+    var numbers: [String: Int] = [:]
+    root = add(filter, &numbers)
+  }
+
+  private mutating func add(_ filter: ResolvedFilter, _ numbers: inout [String: Int]) -> Node {
     switch filter {
-    case .constant(let value): value
-    case .and(let parts): parts.allSatisfy { matches($0, subject) }
-    case .or(let parts): parts.contains { matches($0, subject) }
-    case .not(let part): !matches(part, subject)
-    case .present(let reference): subject.values(of: reference).contains { !isEmpty($0) }
-    case .element(let reference, let inner):
-      subject.values(of: reference).contains { matches(inner, .element($0)) }
-    case .compare(let reference, .ne, let operand):
-      !matches(.compare(reference, .eq, operand), subject)
-    case .compare(let reference, _, .null):
-      subject.values(of: reference).isEmpty
+    case .constant(let value): .constant(value)
+    case .and(let parts): .and(add(parts, &numbers))
+    case .or(let parts): .or(add(parts, &numbers))
+    case .not(let part): .not(add(part, &numbers))
+    case .present(let reference): .present(number(of: reference, &numbers))
+    case .element(let reference, let inner): .element(reference, Scope(inner))
+    case .compare(let reference, .ne, let operand): .not(add(.compare(reference, .eq, operand), &numbers))
+    case .compare(let reference, _, .null): .isUnassigned(number(of: reference, &numbers))
     case .compare(let reference, let comparison, let operand):
-      subject.values(of: reference).contains {
-        holds($0, comparison, operand, isCaseExact: reference.leaf.isCaseExact)
-      }
+      .compare(number(of: reference, &numbers), comparison, operand)
     }
+  }
+
+  private mutating func add(_ parts: [ResolvedFilter], _ numbers: inout [String: Int]) -> [Node] {
+    var nodes: [Node] = []
+    nodes.reserveCapacity(parts.count)
+    for part in parts { nodes.append(add(part, &numbers)) }
+    return nodes
+  }
+
+  private mutating func number(of reference: AttributeReference, _ numbers: inout [String: Int]) -> Int {
+    let path = reference.path
+    if let known = numbers[path] { return known }
+    numbers[path] = references.count
+    references.append(reference)
+    return references.count - 1
+  }
+
+  func matches(_ subject: Subject, _ budget: WorkBudget) throws(SCIMError) -> Bool {
+    var values = [[FilterValue]?](repeating: nil, count: references.count)
+    return try matches(root, subject, &values, budget)
+  }
+
+  private func matches(
+    _ node: Node, _ subject: Subject, _ values: inout [[FilterValue]?], _ budget: WorkBudget
+  ) throws(SCIMError) -> Bool {
+    switch node {
+    case .constant(let value): return value
+    case .and(let parts):
+      for part in parts where try !matches(part, subject, &values, budget) { return false }
+      return true
+    case .or(let parts):
+      for part in parts where try matches(part, subject, &values, budget) { return true }
+      return false
+    case .not(let part): return try !matches(part, subject, &values, budget)
+    case .present(let number):
+      return try load(number, subject, &values, budget).contains { !$0.isEmpty }
+    case .isUnassigned(let number): return try load(number, subject, &values, budget).isEmpty
+    case .compare(let number, let comparison, let operand):
+      for value in try load(number, subject, &values, budget) {
+        try budget.take(value.steps(comparison))
+        if value.holds(comparison, operand) { return true }
+      }
+      return false
+    case .element(let reference, let scope):
+      for element in subject.values(of: reference) {
+        try budget.take(4)
+        if try scope.matches(.element(element), budget) { return true }
+      }
+      return false
+    }
+  }
+
+  /// The values with that number, made ready the first time.
+  private func load(
+    _ number: Int, _ subject: Subject, _ values: inout [[FilterValue]?], _ budget: WorkBudget
+  ) throws(SCIMError) -> [FilterValue] {
+    if let known = values[number] { return known }
+    let leaf = references[number].leaf
+    let found = subject.values(of: references[number])
+    var ready: [FilterValue] = []
+    ready.reserveCapacity(found.count)
+    for value in found {
+      try budget.take(2 + (value.stringValue?.utf8.count ?? 0) / 8)
+      ready.append(FilterValue(value, of: leaf))
+    }
+    values[number] = ready
+    return ready
+  }
+}
+
+/// A value in the form in which its attribute is compared.
+private enum FilterValue {
+  /// Folded, or in NFC alone.
+  case text(String)
+  case boolean(Bool)
+  case integer(Int64)
+  case double(Double)
+  case instant(Timestamp)
+  /// What no operand is of the type of.
+  case other(isEmpty: Bool)
+
+  init(_ value: JSON, of leaf: AttributeDefinition) {
+    switch value {
+    case .string(let text) where leaf.type == .dateTime:
+      self = Timestamp(parsing: text).map { .instant($0) } ?? .other(isEmpty: text.isEmpty)
+    case .string(let text): self = .text(leaf.comparable(text))
+    case .bool(let value): self = .boolean(value)
+    case .integer(let value): self = .integer(value)
+    case .double(let value): self = .double(value)
+    case .null, .array, .object: self = .other(isEmpty: Self.isEmpty(value))
+    }
+  }
+
+  var isEmpty: Bool {
+    switch self {
+    case .text(let text): text.isEmpty
+    case .boolean, .integer, .double, .instant: false
+    case .other(let isEmpty): isEmpty
+    }
+  }
+
+  /// What one comparison costs.
+  func steps(_ comparison: ComparisonOperator) -> Int {
+    guard case .text(let text) = self else { return 1 }
+    return 1 + text.utf8.count / (comparison == .co ? 16 : 256)
   }
 
   private static func isEmpty(_ value: JSON) -> Bool {
@@ -75,17 +223,13 @@ public enum FilterEvaluator {
     }
   }
 
-  private static func holds(
-    _ value: JSON, _ comparison: ComparisonOperator, _ operand: FilterOperand, isCaseExact: Bool
-  ) -> Bool {
-    switch (value, operand) {
-    case (.string(let text), .text(let wanted)):
-      var text = isCaseExact ? Folding.normalize(text) : Folding.fold(text)
-      var wanted = wanted
-      return text.withUTF8 { text in wanted.withUTF8 { wanted in holds(text, comparison, wanted) } }
-    case (.bool(let value), .boolean(let wanted)): return comparison == .eq && value == wanted
-    case (.string(let text), .instant(let wanted)):
-      return Timestamp(parsing: text).map { comparison.holds(Order($0, wanted)) } ?? false
+  /// Whether the value fulfils any operator but `ne`, with an operand that is not null.
+  func holds(_ comparison: ComparisonOperator, _ operand: FilterOperand) -> Bool {
+    switch (self, operand) {
+    case (.text(var text), .text(var wanted)):
+      return text.withUTF8 { text in wanted.withUTF8 { wanted in Self.holds(text, comparison, wanted) } }
+    case (.boolean(let value), .boolean(let wanted)): return comparison == .eq && value == wanted
+    case (.instant(let value), .instant(let wanted)): return comparison.holds(Order(value, wanted))
     case (.integer(let value), .integer(let wanted)): return comparison.holds(Order(value, wanted))
     case (.double(let value), .decimal(let wanted)): return comparison.holds(Order(value, wanted))
     case (.integer(let value), .decimal(let wanted)): return comparison.holds(Order(value, to: wanted))

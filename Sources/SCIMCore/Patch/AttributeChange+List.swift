@@ -13,11 +13,11 @@ extension AttributeChange {
     return result.isEmpty ? nil : .array(result)
   }
 
-  /// About how many steps the change needs: each element that is there is held against the filter, or brought to the
+  /// About how many steps the change needs besides what its filter takes: each element that is there is brought to the
   /// form in which equal ones are told.
   private func steps(_ present: JSON?) -> Int {
     guard let present else { return 0 }
-    if let filter = target.filter { return present.steps * (filter.terms + (target.sub == nil ? 0 : 2)) }
+    if target.filter != nil { return present.steps * (target.sub == nil ? 1 : 3) }
     // Taking the whole list away or another in its place looks at none of it.
     return kind == .replace && target.sub == nil ? 0 : present.steps * 3
   }
@@ -54,8 +54,13 @@ extension AttributeChange {
   // MARK: Chosen elements
 
   private func changeElements(_ change: inout ListChange, value: JSON?) throws(SCIMError) {
-    let chosen = change.elements.indices.filter { index in
-      target.filter.map { FilterEvaluator.matches($0, element: change.elements[index]) } ?? true
+    var chosen = Array(change.elements.indices)
+    if let filter = target.filter {
+      let evaluator = FilterEvaluator(filter)
+      chosen.removeAll()
+      for (index, element) in change.elements.enumerated() {
+        if try evaluator.matches(element: element, budget: budget) { chosen.append(index) }
+      }
     }
     if let sub = target.sub {
       if chosen.isEmpty {

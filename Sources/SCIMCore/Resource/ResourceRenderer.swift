@@ -59,6 +59,12 @@ public struct ResourceRenderer: Sendable {
     stored.document.count + 320 + stored.links.count * 256
   }
 
+  /// What writing a resource takes from a `WorkBudget`: the bytes, which may be compressed by the same thread.
+  public func steps(for stored: StoredResource, projection: Projection, type: ResourceType) -> Int {
+    let bytes = Self.roomFor(stored)
+    return (projection.keepsDocument(of: type) ? bytes : bytes * 2) / 4
+  }
+
   /// The URI of a resource, as `meta.location` and `Location` show it.
   public func location(type: ResourceType, id: String) -> String {
     baseURL + type.endpoint + "/" + URISegment.encoded(id)

@@ -42,6 +42,15 @@ public struct FairQueue<Element> {
     return take(of: organization)
   }
 
+  /// Drops those of an organisation's line for which the condition holds.
+  public mutating func removeAll(of organization: OrganizationID?, where condition: (Element) -> Bool) {
+    guard var line = lines[organization] else { return }
+    line.removeAll(where: condition)
+    lines[organization] = line.count > 0 ? line : nil
+    guard line.count == 0, let turn = turns.place(where: { $0 == organization }) else { return }
+    _ = turns.remove(at: turn)
+  }
+
   private mutating func take(of organization: OrganizationID?) -> (organization: OrganizationID?, element: Element)? {
     guard let element = lines[organization, default: Line()].removeFirst() else { return nil }
     if lines[organization]?.count ?? 0 > 0 { turns.append(organization) } else { lines[organization] = nil }
@@ -74,6 +83,11 @@ private struct Line<Element> {
       head = 0
     }
     return element
+  }
+
+  mutating func removeAll(where condition: (Element) -> Bool) {
+    elements = elements[head...].filter { $0.map { !condition($0) } ?? false }
+    head = 0
   }
 
   /// Where the first is for which the condition holds.

@@ -4,7 +4,8 @@ import Synchronization
 /// Reads of one consistent snapshot. An instance belongs to one thread.
 ///
 /// Every call on resources names the organisation, and answers for no other. Errors are `SCIMError`s; what the engine
-/// could not do is `internalError`, whose detail is for the log alone.
+/// could not do is `internalError`, whose detail is for the log alone. Every read takes what it costs from `budget`, and
+/// throws what that does where it ends.
 public protocol StoreReader: AnyObject, OrganizationDirectory {
   /// How much the present request may still ask of this thread; whoever begins a request sets it.
   var budget: WorkBudget { get set }
@@ -26,12 +27,6 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
 
   /// One page of what matches, with the true total.
   func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage
-
-  /// As `search`, where the filter names a value that at most `limit` resources have, which costs some look-ups; nil
-  /// where it does not, or more have it.
-  func lookUp(
-    _ query: SearchQuery, limit: Int, in organization: OrganizationID
-  ) throws(SCIMError) -> SearchPage?
 
   /// How many resources hold links to this one through catalogue attributes (`totalAssignmentsUsed`).
   func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int

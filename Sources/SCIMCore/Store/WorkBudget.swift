@@ -1,8 +1,8 @@
 /// How much work one request may ask of the thread that it runs on: a loop and the writer serve all organisations, and
 /// one request must not hold up the others.
 ///
-/// A step is about one comparison of a short value, or a fraction of a microsecond; what costs more takes more steps. A
-/// budget is for one thread at a time, and for all that one request does there.
+/// A step is about one comparison of a short value, some 25 nanoseconds; what costs more takes more steps. A budget is for
+/// one thread at a time, and for all that one request does there.
 public final class WorkBudget {
   /// What becomes of a request whose budget is spent.
   public enum Exhaustion: Sendable {
@@ -15,29 +15,52 @@ public final class WorkBudget {
   /// The steps of a whole request.
   public let limit: Int
   private let exhaustion: Exhaustion
+  /// What ends the work before its steps are spent, such as a deadline; nil while it may go on.
+  private let interruption: (() -> SCIMError?)?
   public private(set) var spent = 0
+  /// From so many steps on the interruption is asked for again.
+  private var nextLook: Int
 
-  public init(limit: Int, exhaustion: Exhaustion) {
+  /// - Parameter interruption: asked now and then, each `stepsPerLook` steps or so; what it gives is thrown.
+  public init(limit: Int, exhaustion: Exhaustion, interruption: (() -> SCIMError?)? = nil) {
     self.limit = limit
     self.exhaustion = exhaustion
+    self.interruption = interruption
+    nextLook = interruption == nil ? .max : 0
   }
 
-  /// The budget of a request on a worker, whose bound is its deadline.
+  /// No bound: for reports, and for what has a bound of its own.
   public static var unlimited: WorkBudget { WorkBudget(limit: .max, exhaustion: .isRefused) }
 
   /// The budget of a write.
   public static var write: WorkBudget { WorkBudget(limit: writeLimit, exhaustion: .isRefused) }
 
+  /// The budget of a request on a loop.
+  public static var loop: WorkBudget { WorkBudget(limit: loopLimit, exhaustion: .movesToWorker) }
+
   /// The steps of one write.
   public static let writeLimit = 2_000_000
 
+  /// The steps of one request on a loop: some 0.4 ms. What it has begun is lost where it moves to a worker.
+  public static let loopLimit = 16 << 10
+
+  /// How many steps are taken between two looks at what may end the work: some 0.1 ms.
+  private static let stepsPerLook = 4096
+
+  /// True where what costs too much is done by another thread.
+  public var movesToWorker: Bool { exhaustion == .movesToWorker }
+
+  /// How many steps are left.
+  public var left: Int { limit - spent }
+
   /// Takes steps that are about to be made.
   ///
-  /// - Throws: `tooMany` or `tooCostly` where there are not so many left.
+  /// - Throws: `tooMany` or `tooCostly` where there are not so many left; what interrupts the work.
   public func take(_ steps: Int) throws(SCIMError) {
     let (sum, overflow) = spent.addingReportingOverflow(steps)
     guard !overflow, sum <= limit else { throw exhausted }
     spent = sum
+    if sum >= nextLook { try look() }
   }
 
   /// Takes steps that cannot be told beforehand, such as reading the members of a group: more than are left may be
@@ -47,6 +70,26 @@ public final class WorkBudget {
   public func takeOnce(_ steps: () throws(SCIMError) -> Int) throws(SCIMError) {
     guard spent < limit else { throw exhausted }
     spent += try steps()
+  }
+
+  /// Takes nothing, but ends what moves to a worker in any case before it is begun here.
+  ///
+  /// - Throws: `tooCostly` where there are not so many steps left.
+  public func expect(_ steps: Int) throws(SCIMError) {
+    if movesToWorker, steps > left { throw exhausted }
+  }
+
+  /// Asks for work whose steps nobody can tell or count, such as running a statement made of a filter.
+  ///
+  /// - Throws: `tooCostly` where others wait for the thread.
+  public func expectUnbounded() throws(SCIMError) {
+    if movesToWorker { throw exhausted }
+  }
+
+  private func look() throws(SCIMError) {
+    let (sum, overflow) = spent.addingReportingOverflow(Self.stepsPerLook)
+    nextLook = overflow ? .max : sum
+    if let error = interruption?() { throw error }
   }
 
   private var exhausted: SCIMError {

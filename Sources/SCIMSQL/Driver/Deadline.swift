@@ -13,12 +13,6 @@ public struct Deadline: Sendable {
   }
 
   public var isOver: Bool { clock() >= end }
-
-  /// How long there is still, for engines that want it so; 0 where it is over.
-  public var millisecondsLeft: Int {
-    let now = clock()
-    return now < end ? Int((end - now) / 1_000_000) : 0
-  }
 }
 
 extension Deadline {
@@ -31,9 +25,12 @@ extension Deadline {
 }
 
 extension SCIMError {
-  /// What a search is answered that has met its deadline (RFC 7644 section 3.12: more than the server is willing to
+  /// What a read is answered that has met its deadline (RFC 7644 section 3.12: more than the server is willing to
   /// process).
-  static var searchTooLong: SCIMError {
+  static var readTooLong: SCIMError {
     SCIMError(.tooMany, "The search takes longer than this server allows; a narrower filter asks for less.")
   }
+
+  /// What ends a read whose answer nobody waits for any more.
+  static var abandoned: SCIMError { SCIMError(.unavailable, "The client has gone.") }
 }

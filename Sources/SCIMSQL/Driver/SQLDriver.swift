@@ -23,9 +23,10 @@ public protocol SQLConnection: AnyObject {
   var isInTransaction: Bool { get }
   /// How many pages the log has after this connection's last commit; 0 where there is no log.
   var logPages: Int { get }
-  /// Where set, what reads after that moment is ended with the error `interrupted`; what is prepared and the snapshot stay
-  /// good. Looked at now and then, not for each row.
-  var deadline: Deadline? { get set }
+  /// Has `isOver` asked each time that statements have run for about so many instructions of the engine, of some 10
+  /// nanoseconds each. Where it gives true, what runs is ended with the error `interrupted`; what is prepared and the
+  /// snapshot stay good. For connections that only read. An engine without such a place asks as often as it can.
+  func watch(every instructions: Int, isOver: @escaping () -> Bool)
   /// Copies what is in the log to the database.
   func checkpoint(_ mode: CheckpointMode) throws(SQLError)
   func close()

@@ -7,7 +7,7 @@ public struct SQLError: Error, Sendable, Equatable {
     case unique
     /// Another connection holds the database for longer than the timeout.
     case busy
-    /// The connection's deadline has passed.
+    /// Whoever watches the connection has ended what ran.
     case interrupted
     /// There is no room left for the files of the database.
     case full
@@ -33,14 +33,13 @@ public struct SQLError: Error, Sendable, Equatable {
 
 extension SQLError {
   /// What the store answers: `unavailable` where it may be tried again (others hold the database, the disk or the memory
-  /// is full), `tooMany` for a search that met its deadline, else `internalError`, for the log alone.
+  /// is full), else `internalError`, for the log alone.
   var storeError: SCIMError {
     switch kind {
     case .busy: SCIMError(.unavailable, "The database is busy.")
     case .full: SCIMError(.unavailable, "The disk is full.")
     case .memory: SCIMError(.unavailable, "There is not enough memory; try again later.")
-    case .interrupted: .searchTooLong
-    case .unique, .io, .other: SCIMError(.internalError, "database: \(message) (\(code))")
+    case .unique, .interrupted, .io, .other: SCIMError(.internalError, "database: \(message) (\(code))")
     }
   }
 

@@ -4,12 +4,11 @@ import SCIMCore
 /// a statement left open would hold its snapshot.
 final class Statement {
   private let raw: any SQLStatement
-  private let failures: EngineFailure?
+  private let watch: EngineWatch
 
-  /// - Parameter failures: where what the engine could not do is noted.
-  init(_ raw: any SQLStatement, failures: EngineFailure? = nil) {
+  init(_ raw: any SQLStatement, watch: EngineWatch) {
     self.raw = raw
-    self.failures = failures
+    self.watch = watch
   }
 
   func bind(_ value: Int64, at position: Int32) { raw.bind(value, at: position) }
@@ -51,18 +50,16 @@ final class Statement {
       return try raw.step()
     } catch {
       raw.reset()
-      throw failure(error)
+      throw watch.storeError(error)
     }
   }
-
-  private func failure(_ error: SQLError) -> SCIMError { failures?.note(error) ?? error.storeError }
 
   func reset() { raw.reset() }
 
   /// Runs a statement that gives no rows.
   func run() throws(SCIMError) {
     defer { raw.reset() }
-    do throws(SQLError) { _ = try raw.step() } catch { throw failure(error) }
+    do throws(SQLError) { _ = try raw.step() } catch { throw watch.storeError(error) }
   }
 
   /// Runs a statement that gives no rows; false where a row with that key is there already.
@@ -73,7 +70,7 @@ final class Statement {
       return true
     } catch {
       if error.kind == .unique { return false }
-      throw failure(error)
+      throw watch.storeError(error)
     }
   }
 

@@ -26,6 +26,7 @@ extension SQLReader {
       guard let list = granted?.list, !list.isEmpty else { continue }
       var seen = Set(elements.lazy.filter { $0.attribute == inherited.attribute }.map(\.handle))
       for grant in list.flatMap(\.grants) where grant.attribute == inherited.granted {
+        try budget.take(ReadCost.row)
         guard seen.insert(grant.handle).inserted else { continue }
         elements.append(
           LinkElement(
@@ -51,6 +52,7 @@ extension SQLReader {
       statement.bind(Self.list(unknown), at: 2)
       statement.bind(Self.list(plan.inherited.map(\.granted)), at: 3)
       try statement.forEach { (row) throws(SCIMError) in
+        try budget.take(ReadCost.link)
         let target = LinkCache.Target(
           type: try name(ofType: row.integer(3)), id: row.text(4), display: row.optionalText(5))
         found[row.integer(0), default: []].append(

@@ -42,11 +42,18 @@ extension SQLReader {
   private func loadMembers(
     _ link: TypePlan.Link, of owner: Int64, in organization: OrganizationID, into elements: inout [LinkElement]
   ) throws(SCIMError) {
+    if budget.movesToWorker {
+      // Where there are too many for this thread, none is read.
+      let limit = budget.left / ReadCost.link + 1
+      try budget.expect(
+        linkCount(owner: owner, attribute: link.number, limit: limit, in: organization) * ReadCost.link)
+    }
     let statement = try statements.get(.members)
     statement.bind(organization.rawValue, at: 1)
     statement.bind(owner, at: 2)
     statement.bind(link.number, at: 3)
     try statement.forEach { (row) throws(SCIMError) in
+      try budget.take(ReadCost.link)
       elements.append(
         LinkElement(
           attribute: link.attribute, handle: row.integer(0), type: try name(ofType: row.integer(1)), id: row.text(2),
@@ -62,6 +69,7 @@ extension SQLReader {
     statement.bind(organization.rawValue, at: 1)
     statement.bind(owner, at: 2)
     try statement.forEach { (row) throws(SCIMError) in
+      try budget.take(ReadCost.link)
       guard let attribute = plan.catalogAttribute(row.integer(0)), selection.includes(attribute) else { return }
       let handle = row.integer(1)
       let target = try target(handle, in: organization)
@@ -77,7 +85,9 @@ extension SQLReader {
     _ link: TypePlan.Link, of member: Int64, in organization: OrganizationID, into elements: inout [LinkElement]
   ) throws(SCIMError) -> Above {
     let above = try self.above(member, under: link.number, in: organization)
+    try budget.expect(above.owners.count * ReadCost.link)
     for (owner, isDirect) in above.owners {
+      try budget.take(ReadCost.link)
       let target = try target(owner, in: organization)
       elements.append(
         LinkElement(
@@ -104,6 +114,7 @@ extension SQLReader {
     guard !further.isEmpty else { return direct.map { ($0, true) } }
     var isDirect = Dictionary(direct.map { ($0, true) }, uniquingKeysWith: { first, _ in first })
     while let owner = further.popLast() {
+      try budget.take(1)
       guard isDirect[owner] == nil else { continue }
       isDirect[owner] = false
       further += try owners(of: owner, under: attribute, in: organization)
@@ -129,7 +140,10 @@ extension SQLReader {
     statement.bind(attribute, at: 3)
     var owners: [Int64] = []
     owners.reserveCapacity(4)
-    try statement.forEach { owners.append($0.integer(0)) }
+    try statement.forEach { (row) throws(SCIMError) in
+      try budget.take(ReadCost.row)
+      owners.append(row.integer(0))
+    }
     return owners
   }
 

@@ -18,6 +18,7 @@ extension SQLReader {
       handle: statement.integer(0), type: type.name, id: id, version: statement.integer(1),
       created: statement.time(2), modified: statement.time(3), document: statement.bytes(4))
     statement.reset()
+    try budget.take(ReadCost.row + ReadCost.copying(resource.document.count))
     if links != .none { try loadLinks(of: &resource, plan, selection: links, in: organization) }
     return resource
   }
@@ -39,6 +40,7 @@ extension SQLReader {
       created: statement.time(3), modified: statement.time(4), document: statement.bytes(5))
     statement.reset()
     guard let type else { return nil }
+    try budget.take(ReadCost.row + ReadCost.copying(resource.document.count))
     if links != .none { try loadLinks(of: &resource, plan(for: type), selection: links, in: organization) }
     return resource
   }
@@ -112,10 +114,17 @@ extension SQLReader {
   ) throws(SCIMError) -> Int {
     try enter()
     guard let type = try type(of: owner, in: organization) else { return 0 }
+    return try linkCount(
+      owner: owner, attribute: number(ofAttribute: attribute, type: type), limit: limit, in: organization)
+  }
+
+  func linkCount(
+    owner: Int64, attribute: Int64, limit: Int, in organization: OrganizationID
+  ) throws(SCIMError) -> Int {
     let statement = try statements.get(.linkCount)
     statement.bind(organization.rawValue, at: 1)
     statement.bind(owner, at: 2)
-    statement.bind(try number(ofAttribute: attribute, type: type), at: 3)
+    statement.bind(attribute, at: 3)
     statement.bind(Int64(max(limit, 0)), at: 4)
     return try Int(statement.first { $0.integer(0) } ?? 0)
   }

@@ -14,9 +14,11 @@ public class SQLReader: StoreReader {
   private let commits: CommitCounter
   /// True where what is read has been committed; false in a transaction.
   var isSnapshot: Bool { true }
-  public var budget = WorkBudget.unlimited
-  /// How long a search may take; nil where there is no limit.
-  var searchLimit: SearchLimit?
+  private let watch: EngineWatch
+  public var budget: WorkBudget {
+    get { watch.budget }
+    set { watch.budget = newValue }
+  }
   private var isHeld = false
   /// True between `hold` and `release`.
   private var isPinned = false
@@ -41,9 +43,14 @@ public class SQLReader: StoreReader {
     self.dialect = dialect
     self.registries = registries
     self.commits = commits
-    statements = StatementCache(connection, failures: failures)
+    watch = EngineWatch(failures: failures)
+    statements = StatementCache(connection, watch: watch)
     names = NameCache(isTentative: failures != nil)
   }
+
+  /// Has the engine's work taken from the budget as well; only for connections that do not write, where an end in the
+  /// middle undoes nothing.
+  func watchEngine() { watch.attach(to: connection) }
 
   /// True where what this reader sees is committed, so that a registry made of it is one for all readers.
   var sharesRegistries: Bool { true }

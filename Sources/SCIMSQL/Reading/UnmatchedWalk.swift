@@ -77,6 +77,7 @@ struct UnmatchedWalk {
     var key: String?
     var groups: [String: Group] = [:]
     while try statement.step() {
+      try reader.budget.take(ReadCost.row)
       let next = statement.text(0)
       if let key, key != next {
         guard try hand(out: groups, key: key, name: name, body) else { return false }
@@ -110,6 +111,7 @@ struct UnmatchedWalk {
       "SELECT id, display, doc FROM resource WHERE pk = \(group.first) AND org = \(org)"
     ).first { (row) throws(SCIMError) in (row.text(0), row.optionalText(1), try SQLReader.stored(row.bytes(2))) }
     let elements = row?.2[link]?.arrayValue ?? []
+    try reader.budget.take(elements.count * 2)
     let element = elements.first {
       self.key($0[name], of: name) == key && (self.key($0["type"], of: "type") ?? "") == typeKey
         && (name == "value" || $0["value"] == nil)

@@ -39,22 +39,27 @@ extension FilterCompiler {
     var names: Set<String> = []
     for filter in filters { Self.addMembers(of: filter, to: &names) }
     let members = Array(names)
+    let evaluator = FilterEvaluator(filters.count == 1 ? filters[0] : .and(filters))
     let statement = try reader.statements.get(.document)
     for number in numbers {
-      try reader.checkDeadline()
       statement.bind(number, at: 1)
       statement.bind(org, at: 2)
       statement.bind(typeNumber, at: 3)
-      var document: JSONObject?
-      let isThere = try statement.first { row in
-        row.withBytes(0) { document = try? JSONMemberReader.members(members, of: $0) }
-        return true
-      }
-      guard isThere == true else { continue }
-      guard let document else { throw SQLReader.brokenDocument }
-      if filters.allSatisfy({ FilterEvaluator.matches($0, resource: document) }) { found.append(number) }
+      let read = try statement.first { (row) throws(SCIMError) in try self.members(members, of: row) }
+      guard let document = read else { continue }
+      if try evaluator.matches(resource: document, budget: reader.budget) { found.append(number) }
     }
     return found
+  }
+
+  private func members(_ names: [String], of row: Statement) throws(SCIMError) -> JSONObject {
+    var size = 0
+    row.withBytes(0) { size = $0.count }
+    try reader.budget.take(ReadCost.row + ReadCost.parsing(size))
+    var document: JSONObject?
+    row.withBytes(0) { document = try? JSONMemberReader.members(names, of: $0) }
+    guard let document else { throw SQLReader.brokenDocument }
+    return document
   }
 
   /// The members of a document that a filter looks at.
@@ -95,9 +100,13 @@ extension FilterCompiler {
     defer { statement.reset() }
     var numbers: [Int64] = []
     while try statement.step() {
-      try reader.checkDeadline()
       let block = statement.integer(0)
-      statement.withBytes(1) { SignatureBlock.collect(wanted, from: $0, block: block, to: &numbers) }
+      var size = 0
+      statement.withBytes(1) {
+        size = $0.count
+        SignatureBlock.collect(wanted, from: $0, block: block, to: &numbers)
+      }
+      try reader.budget.take(ReadCost.row + ReadCost.copying(size))
       if numbers.count > maximum { return nil }
     }
     return try verified(numbers, [.compare(reference, comparison, .text(text))])

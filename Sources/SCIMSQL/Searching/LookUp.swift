@@ -19,6 +19,8 @@ struct LookUp {
     var isOfElement: Bool
     /// True where one resource at most has the value.
     var isUnique: Bool
+    /// True where the value is the resource's id, which no index of values has.
+    var isID = false
     /// The fewer resources are expected to share the value, the lower.
     var rank: Int
   }
@@ -47,19 +49,10 @@ struct LookUp {
 
   /// The numbers of all that match, in the order of creation; nil where more than `limit` have the value.
   func numbers(limit: Int) throws(SCIMError) -> [Int64]? {
-    let attribute = try compiler.number(of: lead.reference.path)
-    guard attribute != SQLReader.unknown else { return [] }
-    try reader.settle(attribute)
-    let statement = try reader.statements.get(lead.isUnique ? .uniqueOwner : .resourcesWithKey)
-    statement.bind(compiler.org, at: 1)
-    statement.bind(attribute, at: 2)
-    statement.bind(lead.key, at: 3)
-    if !lead.isUnique { statement.bind(Int64(limit) + 1, at: 4) }
-    var places: [Place] = []
-    try statement.forEach { row in
-      places.append(Place(resource: row.integer(0), element: lead.isUnique ? 0 : row.integer(1)))
-    }
+    let places = try places(limit: limit)
+    try reader.budget.take(places.count * ReadCost.row)
     guard places.count <= limit else { return nil }
+    try reader.budget.expect(places.count * ReadCost.resource)
     let chosen = try lead.rest.map { (rest) throws(SCIMError) in try choose(places, rest) } ?? places
     var numbers: [Int64] = []
     // Two elements of one resource may have the value.
@@ -67,10 +60,30 @@ struct LookUp {
     return lead.rest == nil ? try compiler.matching(numbers, [filter]) : numbers
   }
 
+  /// Where the leading value stands; one more than `limit` at most.
+  private func places(limit: Int) throws(SCIMError) -> [Place] {
+    let attribute = lead.isID ? compiler.typeNumber : try compiler.number(of: lead.reference.path)
+    guard attribute != SQLReader.unknown else { return [] }
+    if !lead.isID { try reader.settle(attribute) }
+    let statement = try reader.statements.get(
+      lead.isID ? .linkTarget : lead.isUnique ? .uniqueOwner : .resourcesWithKey)
+    statement.bind(compiler.org, at: 1)
+    statement.bind(attribute, at: 2)
+    statement.bind(lead.key, at: 3)
+    let isOne = lead.isUnique || lead.isID
+    if !isOne { statement.bind(Int64(limit) + 1, at: 4) }
+    var places: [Place] = []
+    try statement.forEach { row in
+      places.append(Place(resource: row.integer(0), element: isOne ? 0 : row.integer(1)))
+    }
+    return places
+  }
+
   /// Those of the places of which all conditions hold, each by one step in the index.
   private func choose(_ places: [Place], _ conditions: [Condition]) throws(SCIMError) -> [Place] {
     var left = places
     for condition in conditions where !left.isEmpty {
+      try reader.budget.take(left.count * ReadCost.row)
       let attribute = try compiler.number(of: condition.reference.path)
       try reader.settle(attribute)
       let statement = try reader.statements.get(lead.isOfElement ? .elementHasKey : .resourceHasKey)
@@ -143,6 +156,10 @@ struct LookUp {
     let leaf = reference.leaf
     guard operand != .null, leaf.type != .complex, !operand.key.isEmpty else { return nil }
     if case .boolean = operand { return nil }
+    if case .column(.id) = compiler.place(of: reference) {
+      return Lead(
+        reference: reference, key: operand.key, rest: [], isOfElement: false, isUnique: true, isID: true, rank: 0)
+    }
     guard case .index = compiler.place(of: reference) else { return nil }
     let isUnique = reference.sub == nil && leaf.uniqueness != .none
     let isKind = !leaf.canonicalValues.isEmpty || leaf.name == "type"

@@ -4,34 +4,25 @@ extension SQLReader {
   /// About what one linked element takes in an answer.
   private static let bytesOfLink = 200
 
-  /// - Throws: `tooMany` where it takes longer than the reader's limit.
+  /// - Throws: `tooCostly` or `tooMany` where it takes more than the budget.
   public func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
     try pin()
     defer { unpin() }
-    guard let searchLimit else { return try find(query, in: organization) }
-    connection.deadline = searchLimit.deadline
-    defer { connection.deadline = nil }
+    if let page = try lookUp(query, in: organization) { return page }
+    if query.sort != nil || query.parts.contains(where: { $0.filter != nil }) {
+      // What a statement made of a filter or an order costs shows only when it has run.
+      try budget.expectUnbounded()
+    }
     return try find(query, in: organization)
   }
 
-  /// To be called in loops over rows or documents that ask little of the engine.
-  func checkDeadline() throws(SCIMError) {
-    if connection.deadline?.isOver == true { throw .searchTooLong }
-  }
-
-  public func lookUp(
-    _ query: SearchQuery, limit: Int, in organization: OrganizationID
-  ) throws(SCIMError) -> SearchPage? {
-    try pin()
-    defer { unpin() }
-    return try lookedUp(query, limit: limit, in: organization)
-  }
-
   /// Up to this many resources of one value are found without composing a statement.
-  private static let maximumLookedUp = 100
+  static let maximumLookedUp = 100
 
-  private func lookedUp(
-    _ query: SearchQuery, limit: Int, in organization: OrganizationID
+  /// The page where the filter names a value that few resources have; nil where it does not, or more than `limit` have
+  /// it.
+  func lookUp(
+    _ query: SearchQuery, limit: Int = maximumLookedUp, in organization: OrganizationID
   ) throws(SCIMError) -> SearchPage? {
     guard query.sort == nil, query.parts.count == 1, let filter = query.parts[0].filter,
       case .index(let offset, let count) = query.window
@@ -47,14 +38,15 @@ extension SQLReader {
   }
 
   private func find(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
-    if let page = try lookedUp(query, limit: Self.maximumLookedUp, in: organization) { return page }
     var parts: [SearchPart] = []
+    var expected = 0
     var types: [Int64: ResourceType] = [:]
     for part in query.parts {
       if case .constant(false) = part.filter { continue }
       let number = try number(ofType: part.type.name)
       guard number != Self.unknown else { continue }
       types[number] = part.type
+      if part.filter == nil, budget.movesToWorker { expected += try count(ofType: number, in: organization) }
       let compiler = try FilterCompiler(
         reader: self, type: part.type, organization: organization, baseURL: query.baseURL)
       var filter = part.filter
@@ -70,6 +62,7 @@ extension SQLReader {
           sort: sort))
     }
     guard !parts.isEmpty else { return SearchPage(total: 0, resources: []) }
+    try budget.expect(min(expected, max(query.window.count, 0)) * ReadCost.resource)
     let search = Search(
       reader: self, parts: parts, organization: organization, isSorted: query.sort != nil,
       isDescending: query.sort?.isDescending ?? false)
@@ -84,7 +77,6 @@ extension SQLReader {
     resources.reserveCapacity(found.positions.count)
     var bytes = 0
     for (index, position) in found.positions.enumerated() {
-      try checkDeadline()
       guard
         let resource = try resource(
           number: position.handle, links: query.links, types: types, in: organization)

@@ -1,15 +1,17 @@
-/// How long a search may take, and the clock that says so.
+import SCIMCore
+
+/// How long a read on a worker may take, and the clock that says so.
 struct SearchLimit: Sendable {
-  private let milliseconds: Int
-  private let clock: @Sendable () -> UInt64
+  /// 0 sets no limit.
+  let milliseconds: Int
+  let clock: @Sendable () -> UInt64
 
-  /// Nil for 0, which sets no limit.
-  init?(milliseconds: Int, clock: @escaping @Sendable () -> UInt64) {
-    guard milliseconds > 0 else { return nil }
-    self.milliseconds = milliseconds
-    self.clock = clock
+  /// The budget of a read that begins now: it ends with its deadline, or when nobody waits for it any more.
+  func budget(isAbandoned: @escaping @Sendable () -> Bool) -> WorkBudget {
+    let deadline = milliseconds > 0 ? Deadline(milliseconds: milliseconds, clock: clock) : nil
+    return WorkBudget(limit: .max, exhaustion: .isRefused) {
+      if deadline?.isOver == true { return .readTooLong }
+      return isAbandoned() ? .abandoned : nil
+    }
   }
-
-  /// That of a search which begins now.
-  var deadline: Deadline { Deadline(milliseconds: milliseconds, clock: clock) }
 }

@@ -18,8 +18,9 @@ struct SmallSort {
       let source: SQLFragment =
         "SELECT m.pk, r.doc FROM (\(part.rows.distinct)) m CROSS JOIN resource r ON r.pk = m.pk"
       try search.reader.statements.get(source).forEach { (row) throws(SCIMError) in
-        try search.reader.checkDeadline()
-        let document = try SQLReader.object(row.bytes(1))
+        let bytes = row.bytes(1)
+        try search.reader.budget.take(ReadCost.row + ReadCost.parsing(bytes.count))
+        let document = try SQLReader.object(bytes)
         positions.append(
           CursorPosition(
             key: DocumentIndex.sortKey(of: document, leaf: path, type: part.type), handle: row.integer(0)))

@@ -11,7 +11,7 @@ public final class SQLStore: Store {
   private let pages: PageMemory
   private let writer: Writer
   private let checkpointer: Checkpointer
-  private let searchLimit: SearchLimit?
+  private let searchLimit: SearchLimit
 
   /// Opens the database, creating or migrating it where needed.
   ///
@@ -37,11 +37,13 @@ public final class SQLStore: Store {
       connection: try Self.connect(driver, .checkpointer), step: options.pagesPerCheckpoint)
     self.checkpointer = checkpointer
     do throws(SCIMError) {
-      workers = try WorkerPool(count: options.workers, maximumWaiting: options.waitingReads) { () throws(SCIMError) in
+      workers = try WorkerPool(
+        count: options.workers, maximumWaiting: options.waitingReads, limit: searchLimit
+      ) { () throws(SCIMError) in
         let reader = SQLReader(
           connection: try Self.connect(driver, .reader), dialect: dialect, registries: registries, commits: commits,
           pages: pages)
-        reader.searchLimit = searchLimit
+        reader.watchEngine()
         return reader
       }
     } catch {
@@ -56,19 +58,24 @@ public final class SQLStore: Store {
       maximumLogPages: options.maximumLogPages, commits: commits, didCommit: { checkpointer.logGrew(to: $0) })
   }
 
-  public func makeReader() throws(SCIMError) -> any StoreReader {
-    let reader = try reader()
-    reader.searchLimit = searchLimit
-    return reader
-  }
+  public func makeReader() throws(SCIMError) -> any StoreReader { try reader() }
 
   /// A reader for reports, for the calling thread.
   public func makeGovernanceReader() throws(SCIMError) -> any GovernanceReader { try reader() }
 
   func reader() throws(SCIMError) -> SQLReader {
-    SQLReader(
+    let reader = SQLReader(
       connection: try Self.connect(driver, .reader), dialect: driver.dialect, registries: registries,
       commits: commits, pages: pages)
+    reader.watchEngine()
+    return reader
+  }
+
+  /// The budget of a read that begins now on a worker, for a reader that no worker has.
+  ///
+  /// - Parameter isAbandoned: true once nobody waits for what is read.
+  public func workerBudget(isAbandoned: @escaping @Sendable () -> Bool = { false }) -> WorkBudget {
+    searchLimit.budget(isAbandoned: isAbandoned)
   }
 
   public func write<Value: Sendable>(

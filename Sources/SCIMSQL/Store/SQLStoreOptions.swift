@@ -12,7 +12,8 @@ public struct SQLStoreOptions: Sendable {
   public var heldIndexRows = 50_000
   /// How many long reads of one organisation may wait; more are refused.
   public var waitingReads = 256
-  /// How long a search may take, in milliseconds; 0 sets no limit. Not for those in a transaction, nor for reports.
+  /// How long a read on a worker may take, in milliseconds; 0 sets no limit. Not for those in a transaction, nor for
+  /// reports.
   public var queryTimeout = 0
   /// The clock of that limit, in nanoseconds.
   public var clock: @Sendable () -> UInt64 = Deadline.monotonic

@@ -186,16 +186,15 @@ enum FixedStatement: Int, CaseIterable {
 /// The prepared statements of one connection.
 final class StatementCache {
   private let connection: any SQLConnection
-  /// Where failures of the engine are noted; nil where nobody asks.
-  private let failures: EngineFailure?
+  private let watch: EngineWatch
   private var fixed = [Statement?](repeating: nil, count: FixedStatement.allCases.count)
   private var composed: [String: Statement] = [:]
   /// Filters come in any number of shapes: beyond this many, all are dropped and prepared anew as needed.
   private static let maximumComposed = 256
 
-  init(_ connection: any SQLConnection, failures: EngineFailure? = nil) {
+  init(_ connection: any SQLConnection, watch: EngineWatch) {
     self.connection = connection
-    self.failures = failures
+    self.watch = watch
   }
 
   func removeAll() {
@@ -229,9 +228,9 @@ extension StatementCache {
 
   private func prepare(_ sql: String) throws(SCIMError) -> Statement {
     do throws(SQLError) {
-      return Statement(try connection.prepare(sql), failures: failures)
+      return Statement(try connection.prepare(sql), watch: watch)
     } catch {
-      throw failures?.note(error) ?? error.storeError
+      throw watch.storeError(error)
     }
   }
 }

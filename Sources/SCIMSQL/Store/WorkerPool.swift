@@ -1,7 +1,10 @@
 import Foundation
 import SCIMCore
 
-/// A few threads with readers of their own, for reads that would hold up a loop.
+/// A few threads with readers of their own, for requests that would hold up a loop.
+///
+/// A request ends at its deadline, and when nobody waits for its answer any more; one that has been abandoned before its
+/// turn comes is dropped.
 ///
 /// Organisations are served in turn, and none has all threads: where there are several, one is left for the others even
 /// while nobody else asks, so that whoever comes next finds a free one instead of waiting for the end of a long read.
@@ -11,7 +14,7 @@ public final class WorkerPool: @unchecked Sendable {
 
   // Unchecked: what changes is touched under `condition` alone; each reader by its own thread alone.
   private let condition = NSCondition()
-  private var queue = FairQueue<Job>()
+  private var queue = FairQueue<Waiting>()
   /// How many threads work for an organisation now.
   private var busy: [OrganizationID?: Int] = [:]
   private var isClosing = false
@@ -19,14 +22,24 @@ public final class WorkerPool: @unchecked Sendable {
   /// The most threads that work for one organisation.
   private let share: Int
   private let maximumWaiting: Int
+  private let limit: SearchLimit
+
+  private struct Waiting {
+    var job: Job
+    var isAbandoned: @Sendable () -> Bool
+  }
 
   /// - Parameters:
   ///   - count: how many threads, at least 1.
-  ///   - maximumWaiting: how many reads of one organisation may wait.
-  init(count: Int, maximumWaiting: Int, makeReader: () throws(SCIMError) -> SQLReader) throws(SCIMError) {
+  ///   - maximumWaiting: how many requests of one organisation may wait.
+  ///   - limit: how long each may take, once its turn has come.
+  init(
+    count: Int, maximumWaiting: Int, limit: SearchLimit, makeReader: () throws(SCIMError) -> SQLReader
+  ) throws(SCIMError) {
     let count = max(count, 1)
     share = max(count - 1, 1)
     self.maximumWaiting = max(maximumWaiting, 1)
+    self.limit = limit
     for number in 0..<count {
       let reader = SendableReader(reader: try makeReader())
       let thread = Thread { [self] in work(reader.reader) }
@@ -36,19 +49,24 @@ public final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Queues a read of an organisation, or of none; `job` runs on a worker's thread with a fresh snapshot.
+  /// Queues a request of an organisation, or of none; `job` runs on a worker's thread with a fresh snapshot and a budget,
+  /// or not at all where it has been abandoned.
   ///
-  /// - Throws: `tooManyRequests` where too many of its reads wait, `unavailable` after `close`.
-  public func submit(for organization: OrganizationID?, _ job: @escaping Job) throws(SCIMError) {
+  /// - Parameter isAbandoned: true once nobody waits for the answer; asked from any thread, often.
+  /// - Throws: `tooManyRequests` where too many of its requests wait, `unavailable` after `close`.
+  public func submit(
+    for organization: OrganizationID?, isAbandoned: @escaping @Sendable () -> Bool = { false }, _ job: @escaping Job
+  ) throws(SCIMError) {
     condition.lock()
     defer { condition.unlock() }
     guard !isClosing else { throw SCIMError(.unavailable, "The server is stopping.") }
+    if queue.count(of: organization) >= maximumWaiting { queue.removeAll(of: organization) { $0.isAbandoned() } }
     guard queue.count(of: organization) < maximumWaiting else { throw .tooManyWaiting }
-    queue.append(job, of: organization)
+    queue.append(Waiting(job: job, isAbandoned: isAbandoned), of: organization)
     condition.signal()
   }
 
-  /// Finishes what is queued and ends the threads.
+  /// Finishes what is queued and somebody waits for, and ends the threads.
   func close() {
     condition.lock()
     isClosing = true
@@ -58,8 +76,11 @@ public final class WorkerPool: @unchecked Sendable {
   }
 
   private func work(_ reader: SQLReader) {
-    while let (organization, job) = take() {
-      job(reader)
+    while let (organization, waiting) = take() {
+      if !waiting.isAbandoned() {
+        reader.budget = limit.budget(isAbandoned: waiting.isAbandoned)
+        waiting.job(reader)
+      }
       // An idle snapshot would keep the log from being emptied.
       reader.release()
       finish(organization)
@@ -79,16 +100,16 @@ public final class WorkerPool: @unchecked Sendable {
   }
 
   /// Waits for a job; nil when closing and there are none left.
-  private func take() -> (organization: OrganizationID?, job: Job)? {
+  private func take() -> (organization: OrganizationID?, waiting: Waiting)? {
     condition.lock()
     defer { condition.unlock() }
     while true {
-      if let (organization, job) = queue.takeFirst(where: { organization, _ in busy[organization, default: 0] < share })
-      {
+      let next = queue.takeFirst { organization, _ in busy[organization, default: 0] < share }
+      if let (organization, waiting) = next {
         busy[organization, default: 0] += 1
         // A thread that waits, since one organisation had its share, may go on now.
         if !queue.isEmpty { condition.signal() }
-        return (organization, job)
+        return (organization, waiting)
       }
       if isClosing, queue.isEmpty { return nil }
       condition.wait()

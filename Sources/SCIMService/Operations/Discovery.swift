@@ -5,20 +5,23 @@ import SCIMCore
 ///
 /// Sort and paging parameters are ignored; a filter is 403, so that nobody takes a part for the whole.
 enum Discovery {
-  static func respond(_ exchange: Exchange) throws(SCIMError) -> Response {
+  static func respond(_ exchange: Exchange, budget: WorkBudget) throws(SCIMError) -> Response {
     let base = exchange.baseURL
     let registry = exchange.registry
     switch exchange.route {
     case .schemas:
       try refuseFilter(exchange.query)
+      try budget.take(registry.schemas.reduce(0) { $0 + steps(of: $1) })
       return try answer(list(registry.schemas.map { DiscoveryDocument.schema($0, baseURL: base) }), exchange)
     case .schema(let id):
       guard let schema = registry.schema(id: id) else {
         throw SCIMError(.notFound, "There is no schema with this URN.")
       }
+      try budget.take(steps(of: schema))
       return try answer(DiscoveryDocument.schema(schema, baseURL: base), exchange)
     case .resourceTypes:
       try refuseFilter(exchange.query)
+      try budget.take(registry.types.count * 100)
       return try answer(list(registry.types.map { DiscoveryDocument.resourceType($0, baseURL: base) }), exchange)
     case .resourceType(let name):
       guard let type = registry.type(named: name) else {
@@ -28,6 +31,11 @@ enum Discovery {
     default:
       throw SCIMError(.notFound, "There is nothing at this address.")
     }
+  }
+
+  /// What making the document of a schema takes.
+  private static func steps(of schema: SchemaDefinition) -> Int {
+    schema.attributes.reduce(50) { $0 + 50 * (1 + $1.subAttributes.count) }
   }
 
   /// What the service can do, as bytes (RFC 7643 section 5).

@@ -3,72 +3,29 @@ import SCIMCore
 
 /// Queries over one type or all (RFC 7644 section 3.4.2), with index or cursor paging (RFC 9865).
 enum Search {
-  static func operation(
-    _ exchange: Exchange, types: [ResourceType], parameters: SearchParameters, filters: FilterMemory
-  ) throws(SCIMError) -> Operation {
+  static func respond(
+    _ exchange: Exchange, types: [ResourceType], parameters: SearchParameters, filters: FilterMemory,
+    reader: any StoreReader
+  ) throws(SCIMError) -> Response {
+    // Each name is looked for in each type.
+    try reader.budget.take(
+      (parameters.attributes.count + parameters.excludedAttributes.count) * types.count * stepsOfName
+        + (parameters.filter?.utf8.count ?? 0) * types.count / 2)
     let plan = try Plan(exchange, types: types, parameters: parameters, filters: filters)
-    if plan.isBounded {
-      return .here { (reader) throws(SCIMError) in try run(plan, exchange: exchange, reader: reader) }
-    }
-    let search: @Sendable (any StoreReader) throws(SCIMError) -> Response = { (reader) throws(SCIMError) in
-      try run(plan, exchange: exchange, reader: reader)
-    }
-    guard plan.mayLookUp else { return .worker(search) }
-    return .hereIfCheap(
-      { (reader) throws(SCIMError) in
-        let page = try reader.lookUp(plan.query, limit: maximumOnLoop, in: exchange.organization.id)
-        guard let page else { return nil }
-        return try response(to: plan, page: page, exchange: exchange, reader: reader)
-      }, otherwise: search)
+    let page = try reader.search(plan.query, in: exchange.organization.id)
+    return try response(to: plan, page: page, exchange: exchange, reader: reader)
   }
 
-  /// So many resources, each with its links, may be read while others wait.
-  private static let maximumOnLoop = 4
+  private static let stepsOfName = 20
 
   /// A query made ready: what to ask the store, and how to show what it gives.
-  ///
-  /// A class, since closures hold it on the way: they count one reference and copy nothing.
-  final class Plan: Sendable {
+  struct Plan {
     let query: SearchQuery
     /// By type; empty where the request names no attributes.
     let projections: [String: Projection]
     let startIndex: Int
     /// For cursor walks: what makes the next page's cursor.
     let cursor: Cursor?
-
-    /// True where the cost is that of a few index look-ups, so that the loop may pay it.
-    var isBounded: Bool {
-      guard query.parts.count == 1, query.sort == nil, query.window.count <= 100,
-        !query.parts[0].type.hasMembers(in: query.links)
-      else { return false }
-      if case .index(let offset, _) = query.window, offset > 1000 { return false }
-      // Without a filter a page is as long as its resources, and each may be linked to many others.
-      return query.parts[0].filter.map(isSelective) ?? query.parts[0].type.links.isEmpty
-    }
-
-    /// True where the store may find that a value picks few resources.
-    var mayLookUp: Bool {
-      query.parts.count == 1 && query.sort == nil && cursor == nil && query.parts[0].filter != nil
-        && !query.parts[0].type.hasMembers(in: query.links)
-    }
-
-    /// True where an equality on an attribute that is unique picks the resources, and the little else that is asked of them
-    /// is equality as well: each is one step in an index, while parts of texts may be looked for in all resources.
-    private func isSelective(_ filter: ResolvedFilter) -> Bool {
-      switch filter {
-      case .compare(let reference, .eq, _): reference.leaf.uniqueness != .none
-      case .and(let terms):
-        terms.count <= 8 && terms.contains(where: isSelective)
-          && terms.allSatisfy {
-            switch $0 {
-            case .compare(_, .eq, _), .compare(_, .ne, _), .constant: true
-            default: false
-            }
-          }
-      case .constant(let value): !value
-      default: false
-      }
-    }
 
     init(
       _ exchange: Exchange, types: [ResourceType], parameters: SearchParameters, filters: FilterMemory
@@ -169,11 +126,6 @@ enum Search {
       }
       return SearchQuery.Sort(attributes: attributes, isDescending: isDescending)
     }
-  }
-
-  private static func run(_ plan: Plan, exchange: Exchange, reader: any StoreReader) throws(SCIMError) -> Response {
-    let page = try reader.search(plan.query, in: exchange.organization.id)
-    return try response(to: plan, page: page, exchange: exchange, reader: reader)
   }
 
   private static func response(

@@ -14,7 +14,7 @@ struct SearchParameters: Sendable {
   var attributes: [String] = []
   var excludedAttributes: [String] = []
 
-  /// - Throws: `invalidValue` for a count or startIndex that is no integer.
+  /// - Throws: `invalidValue` for a count or startIndex that is no integer, or too many names of attributes.
   init(query: QueryString) throws(SCIMError) {
     guard !query.isEmpty else { return }
     filter = query["filter"]
@@ -23,8 +23,8 @@ struct SearchParameters: Sendable {
     cursor = query["cursor"]
     startIndex = try Self.integer(query["startIndex"], name: "startIndex")
     count = try Self.integer(query["count"], name: "count")
-    attributes = Exchange.names(query["attributes"])
-    excludedAttributes = Exchange.names(query["excludedAttributes"])
+    attributes = try Exchange.names(query["attributes"], "attributes")
+    excludedAttributes = try Exchange.names(query["excludedAttributes"], "excludedAttributes")
   }
 
   /// - Throws: `invalidSyntax` where the body is no SearchRequest, `invalidValue` for a member of the wrong type.
@@ -78,7 +78,7 @@ struct SearchParameters: Sendable {
   private static func names(_ object: JSONObject, _ name: String) throws(SCIMError) -> [String] {
     switch object.member(name) {
     case nil, .null?: return []
-    case .string(let list)?: return Exchange.names(list)
+    case .string(let list)?: return try Exchange.names(list, name)
     case .array(let elements)?:
       var names: [String] = []
       for element in elements {
@@ -87,7 +87,7 @@ struct SearchParameters: Sendable {
         }
         names.append(text)
       }
-      return names
+      return try Exchange.checked(names, name)
     default: throw SCIMError(.invalidValue, "'\(name)' must be a list of attribute names.")
     }
   }

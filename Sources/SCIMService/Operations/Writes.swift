@@ -137,14 +137,10 @@ enum Writes {
       })
   }
 
+  /// On a worker, since the writer has others to serve.
   private static func readAnew(_ exchange: Exchange, registry: SchemaRegistry, _ sink: @escaping Operation.Sink) {
-    do throws(SCIMError) {
-      guard case .write(let job) = try Operation.of(exchange.read(by: registry), filters: FilterMemory()) else {
-        throw SCIMError(.internalError, "a write became a read when its organisation's definitions changed")
-      }
-      job(sink)
-    } catch {
-      sink(.failure(error))
+    exchange.configuration.offload(for: exchange.organization.id, to: sink) { (reader) throws(SCIMError) in
+      try Operation.of(exchange.read(by: registry), reader: reader, filters: FilterMemory())
     }
   }
 

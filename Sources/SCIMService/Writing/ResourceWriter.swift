@@ -269,9 +269,13 @@ extension ResourceWriter {
       return members
     }
     func members(matching filter: ResolvedFilter) throws(SCIMError) -> [LinkElement] {
-      let all = try members()
-      try budget.take(all.count * filter.terms * 4)
-      return all.filter { FilterEvaluator.matches(filter, element: .object(Self.element(of: $0))) }
+      let evaluator = FilterEvaluator(filter)
+      var matching: [LinkElement] = []
+      for member in try members() {
+        try budget.take(4)
+        if try evaluator.matches(element: .object(Self.element(of: member)), budget: budget) { matching.append(member) }
+      }
+      return matching
     }
     func unlink(_ handle: Int64) throws(SCIMError) {
       let count = try transaction.unlink(

@@ -112,7 +112,9 @@ enum ServeCommand {
       digest: { refused.contains($0) ? nothing : SecretDigest.sha256($0) },
       hashPassword: Passwords.hash,
       authenticate: { authenticator.tag(for: $0) },
-      offload: { (organization, job) throws(SCIMError) in try workers.submit(for: organization, job) },
+      offload: { (organization, isAbandoned, job) throws(SCIMError) in
+        try workers.submit(for: organization, isAbandoned: isAbandoned, job)
+      },
       log: { log.write(level: "error", event: "fault", [("message", $0)]) })
     service.baseURL = configuration.baseURL
     service.trustsProxy = configuration.trustsProxy

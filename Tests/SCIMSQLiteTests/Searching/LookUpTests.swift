@@ -1,6 +1,7 @@
 import SCIMCore
-import SCIMSQL
 import Testing
+
+@testable import SCIMSQL
 
 /// The short way to few resources says what the long way says, or nothing.
 struct LookUpTests {
@@ -25,6 +26,12 @@ struct LookUpTests {
           "externalId": .string("E\(number)"),
         ], in: org)
     }
+  }
+
+  private func reader() throws -> SQLReader {
+    let reader = try temporary.store.reader()
+    try reader.enter()
+    return reader
   }
 
   private func query(_ filter: String, offset: Int = 0, count: Int = 10) throws -> SearchQuery {
@@ -57,7 +64,7 @@ struct LookUpTests {
 
   @Test("What few have is found", arguments: few) func found(_ row: (filter: String, total: Int)) throws {
     let page = try #require(
-      try temporary.store.makeReader().lookUp(query(row.filter), limit: 4, in: org), "\(row.filter)")
+      try reader().lookUp(query(row.filter), limit: 4, in: org), "\(row.filter)")
     #expect(page.total == row.total)
     #expect(page.resources.count == row.total)
   }
@@ -67,15 +74,16 @@ struct LookUpTests {
     arguments: [
       #"emails.value eq "all@example.com""#, #"title eq "t1" or title eq "t0""#, #"userName sw "u1""#,
       #"not (userName eq "u1")"#, #"id pr"#, #"groups.value eq "x""#, #"userName eq "u1" and groups pr"#,
+      #"id eq "x" and title co "t""#,
       #"emails[type eq "other"]"#,
     ])
   func left(filter: String) throws {
-    let page = try temporary.store.makeReader().lookUp(query(filter), limit: 4, in: org)
+    let page = try reader().lookUp(query(filter), limit: 4, in: org)
     #expect(page?.total == nil)
   }
 
   @Test func pagesAreCutFromAllThatMatch() throws {
-    let reader = try temporary.store.makeReader()
+    let reader = try reader()
     let filter = #"title eq "t1""#
     let whole = try reader.search(query(filter), in: org).resources.map(\.id)
     #expect(whole.count == 3)

@@ -47,6 +47,9 @@ struct SearchDeadlineTests {
       }
     }
 
+    /// A reader as workers have it: what it reads from now on is under the deadline.
+    func begin(_ reader: any StoreReader) { reader.budget = temporary.store.workerBudget() }
+
     func query(_ filter: String, count: Int = 10) throws -> SearchQuery {
       let resolved = try ResolvedFilter(parsing: filter, type: user, profile: .interop)
       return SearchQuery(parts: [.init(type: user, filter: resolved)], window: .index(offset: 0, count: count))
@@ -61,6 +64,7 @@ struct SearchDeadlineTests {
     let reader = try world.temporary.store.makeReader()
     let query = try world.query(Self.expensive)
     world.clock.run()
+    world.begin(reader)
     let error = #expect(throws: SCIMError.self) { try reader.search(query, in: world.org) }
     #expect(error?.kind == .tooMany)
     #expect(error?.status == 400)
@@ -76,8 +80,10 @@ struct SearchDeadlineTests {
     let cheap = try world.query("title eq \"x\"")
     for _ in 0..<5 {
       world.clock.run()
+      world.begin(reader)
       #expect(throws: SCIMError.self) { try reader.search(query, in: world.org) }
       world.clock.stop()
+      world.begin(reader)
       #expect(try reader.search(cheap, in: world.org).total == 0)
       #expect(try reader.search(cheap, in: world.other).total == 1)
       #expect(try reader.search(query, in: world.org).total == 1500)
@@ -89,17 +95,56 @@ struct SearchDeadlineTests {
 
   /// A page of many resources asks the engine for each by itself: the loop around them sees the deadline too.
   @Test func thePageItselfIsUnderTheDeadline() throws {
-    let world = try World(seconds: 500)
+    let world = try World(seconds: 10)
     let reader = try world.temporary.store.makeReader()
     world.clock.run()
-    #expect(try reader.search(try world.query("userName sw \"u\"", count: 300), in: world.org).resources.count == 300)
-    let error = #expect(throws: SCIMError.self) {
-      try reader.search(try world.query("userName sw \"u\"", count: 1000), in: world.org)
+    func page(of count: Int) throws -> Int {
+      world.begin(reader)
+      return try reader.search(try world.query("userName sw \"u\"", count: count), in: world.org).resources.count
     }
+    #expect(try page(of: 100) == 100)
+    let error = #expect(throws: SCIMError.self) { try page(of: 1500) }
     #expect(error?.kind == .tooMany)
     world.clock.stop()
-    #expect(try reader.search(try world.query("userName eq \"theirs\""), in: world.other).resources.count == 1)
-    #expect(try reader.search(try world.query("userName sw \"u\"", count: 1000), in: world.org).resources.count == 1000)
+    #expect(try page(of: 1500) == 1500)
+  }
+
+  /// Few documents, each with very many values: the deadline is looked at within each of them.
+  @Test func oneDocumentIsUnderTheDeadline() throws {
+    let world = try World(seconds: 200, users: 0)
+    let mails = (0..<5000).map { ["value": .string("m\($0)@example.com")] as JSON }
+    try world.temporary.create("User", ["userName": "u", "title": "fatty", "emails": .array(mails)], in: world.org)
+    let reader = try world.temporary.store.makeReader()
+    let terms = { (count: Int) in (0..<count).map { "value co \"zz\($0)\"" }.joined(separator: " or ") }
+    world.clock.run()
+    world.begin(reader)
+    #expect(
+      try reader.search(try world.query("title eq \"fatty\" and emails[\(terms(3))]"), in: world.org).total == 0)
+    world.begin(reader)
+    let error = #expect(throws: SCIMError.self) {
+      try reader.search(try world.query("title eq \"fatty\" and emails[\(terms(190))]"), in: world.org)
+    }
+    #expect(error?.kind == .tooMany)
+  }
+
+  /// What nobody waits for any more ends at the next look, and is not begun where it waits.
+  @Test func abandonedReadsEnd() throws {
+    let world = try World(seconds: 0)
+    let (query, org) = (try world.query(Self.expensive), world.org)
+    let reader = try world.temporary.store.makeReader()
+    let looks = Atomic<Int>(0)
+    reader.budget = world.temporary.store.workerBudget { looks.add(1, ordering: .relaxed).newValue > 3 }
+    let error = #expect(throws: SCIMError.self) { try reader.search(query, in: org) }
+    #expect(error?.kind == .unavailable)
+    #expect(looks.load(ordering: .relaxed) == 4)
+    let begun = Atomic<Int>(0)
+    for isAbandoned in [true, false, true] {
+      try world.temporary.store.workers.submit(for: org, isAbandoned: { isAbandoned }) { _ in
+        begun.add(1, ordering: .relaxed)
+      }
+    }
+    world.temporary.close()
+    #expect(begun.load(ordering: .relaxed) == 1)
   }
 
   @Test func transactionsReportsAndStoresWithoutALimitHaveNoDeadline() throws {

@@ -28,7 +28,9 @@ final class Harness: Sendable {
       // The hash is made to be slow; its own tests show it. Here it only has to keep the password out of sight.
       hashPassword: { "test$" + SecretDigest.sha256($0).map { String($0, radix: 16) }.joined() },
       authenticate: { authenticator.tag(for: $0) },
-      offload: { (organization, job) throws(SCIMError) in try store.workers.submit(for: organization, job) },
+      offload: { (organization, isAbandoned, job) throws(SCIMError) in
+        try store.workers.submit(for: organization, isAbandoned: isAbandoned, job)
+      },
       log: { FileHandle.standardError.write(Data(("log: " + $0 + "\n").utf8)) })
     configure(&configuration)
     service = Service(configuration: configuration, registry: registry, store: store)

@@ -12,7 +12,7 @@ struct SearchLimitTests {
     // A clock that moves by a second with each look at it.
     let clock = Ticks()
     var options = SQLStoreOptions()
-    options.queryTimeout = 5000
+    options.queryTimeout = 1000
     options.clock = { clock.next() }
     let client = try Tenant(Harness(options: options)).client
     for number in 0..<20 {
@@ -28,7 +28,7 @@ struct SearchLimitTests {
 
   @Test("Too many waiting reads of an organisation: 429 with Retry-After")
   func waiting() throws {
-    let client = try Tenant(Harness { $0.offload = { (_, _) throws(SCIMError) in throw .tooManyWaiting } }).client
+    let client = try Tenant(Harness { $0.offload = { (_, _, _) throws(SCIMError) in throw .tooManyWaiting } }).client
     _ = try client.create("/Users", Self.user)
     let reply = try client.send("GET /Users?filter=title co \"x\"")
     expectError(reply, 429)

@@ -48,9 +48,8 @@ private final class MeteredConnection: SQLConnection {
   var lastInsertedNumber: Int64 { connection.lastInsertedNumber }
   var isInTransaction: Bool { connection.isInTransaction }
   var logPages: Int { connection.logPages }
-  var deadline: Deadline? {
-    get { connection.deadline }
-    set { connection.deadline = newValue }
+  func watch(every instructions: Int, isOver: @escaping () -> Bool) {
+    connection.watch(every: instructions, isOver: isOver)
   }
   func checkpoint(_ mode: CheckpointMode) throws(SQLError) { try connection.checkpoint(mode) }
   func close() { connection.close() }
