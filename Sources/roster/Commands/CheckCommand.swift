@@ -5,8 +5,8 @@ import SCIMSQL
 enum CheckCommand {
   static let command = Command(
     name: "check", summary: "check the integrity of a database",
-    details: "Holds the file against the engine's own checks, and each document against its index keys, links and"
-      + " counts. Exit code 0 where nothing is wrong, 1 where something is; each finding is a line.",
+    details: "Runs SQLite's own check of the file, and compares each document with its index keys, links and counts."
+      + " Each problem is a line. Exit code 0 if there is none, 1 if there is one.",
     options: [.database, .schemas, .json], run: run)
 
   @Sendable private static func run(_ invocation: Invocation) throws {
@@ -33,10 +33,10 @@ enum CheckCommand {
       return "\(problem.kind.rawValue): " + (place.isEmpty ? "" : place + ": ") + problem.text
     }
     invocation.print(
-      json: ["sound": .bool(findings.isEmpty), "findings": .array(findings.map { .string($0) })],
-      orText: findings.isEmpty ? "Nothing is wrong.\n" : findings.map { $0 + "\n" }.joined())
+      json: ["sound": .bool(findings.isEmpty), "problems": .array(findings.map { .string($0) })],
+      orText: findings.isEmpty ? "No problems found.\n" : findings.map { $0 + "\n" }.joined())
     if !findings.isEmpty {
-      throw CommandFailure(message: findings.count == 1 ? "1 finding" : "\(findings.count) findings")
+      throw CommandFailure(message: findings.count == 1 ? "1 problem found" : "\(findings.count) problems found")
     }
   }
 }

@@ -4,6 +4,8 @@ import SCIMCore
 /// Something that a command could not do; exit code 1.
 struct CommandFailure: Error {
   var message: String
+  /// What goes with the message where errors are JSON.
+  var details = JSONObject()
 }
 
 /// Options that several commands share.
@@ -24,6 +26,8 @@ extension Invocation {
   }
 
   func text(of table: Table) -> String {
-    table.text(hasStyle: Console.output.hasStyle(environment: environment))
+    table.text(
+      hasStyle: Console.output.hasStyle(environment: environment),
+      width: Console.output.isTerminal ? Console.output.width : nil)
   }
 }

@@ -17,7 +17,7 @@ enum Database {
     let path = try invocation.required("db")
     guard creates || access(path, F_OK) == 0 else {
       throw CommandFailure(
-        message: "there is no database at '\(path)'; 'roster org create' or 'roster seed' makes one")
+        message: "there is no database at '\(path)'; 'roster org create' or 'roster seed' creates one")
     }
     var engine = SQLiteOptions()
     var options = SQLStoreOptions()
@@ -28,7 +28,11 @@ enum Database {
     }
     let store = try open(path, registry: registry, engine: engine, options: options)
     defer { store.close() }
-    return try body(store, registry)
+    do {
+      return try body(store, registry)
+    } catch let error as SCIMError where error.kind == .internalError {
+      throw CommandFailure(message: DatabaseObstacle.at(path) ?? error.detail)
+    }
   }
 
   /// Opens the store in the file at `path`; a failure names it.
@@ -39,7 +43,7 @@ enum Database {
     do {
       return try SQLiteStore.open(path: path, options: engine, store: options, registry: registry)
     } catch {
-      throw CommandFailure(message: "cannot open '\(path)': \(error.detail)")
+      throw CommandFailure(message: "cannot open '\(path)': \(DatabaseObstacle.at(path) ?? error.detail)")
     }
   }
 

@@ -3,11 +3,14 @@ import SCIMSQL
 
 /// `roster inspect`: looks into the database, past keys and HTTP.
 enum InspectCommand {
-  private static let page: [Option] = [
-    .organization, .value("filter", "FILTER", "A SCIM filter, for example 'userName sw \"a\"'."),
-    .value("start", "N", "The first one shown, counted from 1.", default: "1"),
-    .value("count", "N", "How many are shown at most.", default: "100"), .database, .schemas, .json,
-  ]
+  /// - Parameter example: a filter that the types of the list understand.
+  private static func page(example: String) -> [Option] {
+    [
+      .organization, .value("filter", "FILTER", "A SCIM filter, for example '\(example)'."),
+      .value("start", "N", "The first one shown, counted from 1.", default: "1"),
+      .value("count", "N", "How many are shown at most.", default: "100"), .database, .schemas, .json,
+    ]
+  }
 
   static let command = Command(
     name: "inspect", summary: "look at what an organisation holds",
@@ -15,7 +18,10 @@ enum InspectCommand {
       Command(
         name: "orgs", summary: "list the organisations with what they hold", options: [.database, .schemas, .json],
         run: organizations),
-      Command(name: "users", summary: "list users with their roles, entitlements and groups", options: page) {
+      Command(
+        name: "users", summary: "list users with their roles, entitlements and groups",
+        options: page(example: #"userName sw "a""#)
+      ) {
         try list($0, types: ["User"], titles: ["ID", "USERNAME", "NAME", "ACTIVE", "ROLES", "ENTITLEMENTS", "GROUPS"]) {
           view, _ in
           [
@@ -24,18 +30,25 @@ enum InspectCommand {
           ]
         }
       },
-      Command(name: "groups", summary: "list groups with how many members they have", options: page) {
+      Command(
+        name: "groups", summary: "list groups with how many members they have",
+        options: page(example: #"displayName co "sales""#)
+      ) {
         try list($0, types: ["Group"], titles: ["ID", "NAME", "MEMBERS"], links: .none) { view, context in
           let members = try context.reader.linkCount(
             owner: view.stored.handle, attribute: "members", limit: .max, in: context.organization)
           return [view.id, view.text("displayName"), String(members)]
         }
       },
-      Command(name: "roles", summary: "list roles with how many users have them", options: page) {
+      Command(
+        name: "roles", summary: "list roles with how many users have them",
+        options: page(example: #"displayName co "admin""#)
+      ) {
         try list($0, types: ["Role"], titles: ["ID", "NAME", "ASSIGNED", "DESCRIPTION"], row: catalogRow)
       },
       Command(
-        name: "entitlements", summary: "list entitlements of every type with how many users have them", options: page
+        name: "entitlements", summary: "list entitlements of every type with how many users have them",
+        options: page(example: #"displayName co "pro""#)
       ) {
         try list($0, types: nil, titles: ["TYPE", "ID", "NAME", "ASSIGNED", "DESCRIPTION"]) { view, context in
           [view.stored.type] + (try catalogRow(view, context))
@@ -44,7 +57,7 @@ enum InspectCommand {
       Command(
         name: "resource", summary: "show one resource as it is stored, as JSON",
         operands: [Operand(name: "ID", help: "Its id; or a user's userName.")],
-        options: [.organization, .database, .schemas],
+        options: [.organization, .database, .schemas, .flag("json", "Print JSON, as it does anyway.")],
         run: resource),
     ])
 
@@ -105,9 +118,7 @@ enum InspectCommand {
         return SearchQuery.Part(type: type, filter: filter)
       }
       let selection = invocation.flag("json") ? .all : links
-      let page = try reader.search(
-        SearchQuery(parts: parts, window: .index(offset: start - 1, count: count), links: selection),
-        in: organization)
+      let page = try search(parts, from: start - 1, count: count, links: selection, reader, organization)
       let context = Context(reader: reader, organization: organization)
       var table = Table()
       table.columns = titles.map { Table.Column(title: $0, isTrailing: ["MEMBERS", "ASSIGNED"].contains($0)) }
@@ -119,9 +130,26 @@ enum InspectCommand {
           "itemsPerPage": .integer(Int64(views.count)), "Resources": .array(views.map { .object($0.whole) }),
         ], orText: invocation.text(of: table))
       if !invocation.flag("json"), views.count < page.total {
-        Console.error.writeLine("\(views.count) of \(page.total); see --start and --count")
+        Console.error.writeLine("\(views.count) of \(page.total) shown. Pass --start and --count for others.")
       }
     }
+  }
+
+  /// As many resources as are asked for, in one snapshot: a page of the store ends early where it holds many bytes.
+  private static func search(
+    _ parts: [SearchQuery.Part], from offset: Int, count: Int, links: LinkSelection, _ reader: any StoreReader,
+    _ organization: OrganizationID
+  ) throws -> SearchPage {
+    var found = SearchPage(total: 0, resources: [])
+    repeat {
+      let window = SearchQuery.Window.index(
+        offset: offset + found.resources.count, count: count - found.resources.count)
+      let page = try reader.search(SearchQuery(parts: parts, window: window, links: links), in: organization)
+      found.total = page.total
+      found.resources += page.resources
+      if page.resources.isEmpty { break }
+    } while found.resources.count < count && offset + found.resources.count < found.total
+    return found
   }
 
   @Sendable private static func resource(_ invocation: Invocation) throws {
@@ -140,7 +168,7 @@ enum InspectCommand {
           parts: [SearchQuery.Part(type: user, filter: filter)], window: .index(offset: 0, count: 1))
         found = try reader.search(query, in: organization).resources
       }
-      guard !found.isEmpty else { throw CommandFailure(message: "there is no resource with this id") }
+      guard !found.isEmpty else { throw CommandFailure(message: "there is no resource '\(name)'") }
       for stored in found { Console.output.writeJSON(.object(try ResourceView(stored).whole)) }
     }
   }

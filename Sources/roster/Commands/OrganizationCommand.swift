@@ -16,7 +16,7 @@ enum OrganizationCommand {
     name: "org", summary: "organisations: tenants that see nothing of each other",
     commands: [
       Command(
-        name: "create", summary: "make an organisation", operands: [name],
+        name: "create", summary: "create an organisation", operands: [name],
         options: [with(catalog, fallback: "open"), with(grants, fallback: "off"), .database, .schemas, .json],
         run: create),
       Command(name: "list", summary: "list the organisations", options: [.database, .json], run: list),
@@ -26,12 +26,12 @@ enum OrganizationCommand {
       Command(
         name: "set", summary: "change an organisation", operands: [name],
         options: [
-          catalog, grants, .flag("force", "With --grants off: take away what groups grant."),
+          catalog, grants, .flag("force", "With --grants off: remove what groups grant."),
           .value("rename", "NAME", "The new name."), .database, .schemas, .json,
         ], run: set),
       Command(
-        name: "delete", summary: "remove an organisation with everything in it", operands: [name],
-        options: [.flag("yes", "Do not ask."), .database], run: delete),
+        name: "delete", summary: "delete an organisation with everything in it", operands: [name],
+        options: [.flag("yes", "Do not ask for confirmation."), .database, .json], run: delete),
     ])
 
   private static func with(_ option: Option, fallback: String) -> Option {
@@ -47,12 +47,12 @@ enum OrganizationCommand {
     let organization = try Database.with(invocation, creates: true) { store, _ in
       try store.writeAndWait { (transaction) throws(SCIMError) in
         guard try transaction.organization(named: name) == nil else {
-          throw SCIMError(.uniqueness, "there is an organisation '\(name)' already")
+          throw SCIMError(.uniqueness, "organisation '\(name)' already exists")
         }
         return try transaction.createOrganization(name: name, catalog: catalog, grants: grants)
       }
     }
-    invocation.print(json: json(organization), orText: "Made organisation \(organization.name).\n")
+    invocation.print(json: json(organization), orText: "Created organisation \(organization.name).\n")
   }
 
   @Sendable private static func list(_ invocation: Invocation) throws {
@@ -107,10 +107,12 @@ enum OrganizationCommand {
       try update(changed, force: force, base: registry, in: store)
       return changed
     }
-    let groups = changed.grants ? ", and its groups may grant" : ""
+    let before = invocation.operands[0]
+    let name = changed.name == before ? "Changed \(before)" : "Renamed \(before) to \(changed.name)"
     invocation.print(
       json: json(changed),
-      orText: "\(changed.name) is changed: its catalogue is \(changed.catalog.rawValue)\(groups).\n")
+      orText: "\(name). Its catalogue is \(changed.catalog.rawValue); grants are \(Setting(changed.grants).rawValue).\n"
+    )
   }
 
   private static func update(
@@ -121,7 +123,7 @@ enum OrganizationCommand {
         try GrantSwitch(base: base).set(organization, force: force, in: transaction)
       }
     } catch  where error.kind == .conflict {
-      throw CommandFailure(message: error.detail + " Say --force if that is meant.")
+      throw CommandFailure(message: error.detail + " Pass --force to confirm.")
     }
   }
 
@@ -137,15 +139,17 @@ enum OrganizationCommand {
       let organization = try store.makeReader().requireOrganization(invocation.operands[0])
       if !invocation.flag("yes") {
         guard isatty(STDIN_FILENO) == 1 else {
-          throw UsageError(message: "this removes all of \(organization.name); say --yes if that is meant")
+          throw UsageError(message: "this deletes everything of \(organization.name). Pass --yes to confirm.")
         }
-        Console.error.write("Remove \(organization.name) with all its users, groups, roles and keys? Type its name: ")
-        guard readLine() == organization.name else { throw CommandFailure(message: "nothing is removed") }
+        Console.error.write("Delete \(organization.name) with all its users, groups, roles and keys? Type its name: ")
+        guard readLine() == organization.name else { throw CommandFailure(message: "nothing was deleted") }
       }
       try store.writeAndWait { (transaction) throws(SCIMError) in
         try transaction.deleteOrganization(organization.id)
       }
-      Console.output.writeLine("Removed organisation \(organization.name).")
+      invocation.print(
+        json: ["name": .string(organization.name), "deleted": true],
+        orText: "Deleted organisation \(organization.name).\n")
     }
   }
 

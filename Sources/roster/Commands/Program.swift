@@ -6,7 +6,8 @@ enum Program {
 
   static let root = Command(
     name: "roster", summary: "a SCIM 2.0 server with roles and entitlements",
-    details: "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 the command line is wrong.",
+    details: "Exit codes: 0 success, 1 failure (the reason is on stderr), 2 the command line is wrong. With --json the"
+      + " reason is a JSON object as well.",
     commands: [
       ServeCommand.command, SeedCommand.command, OrganizationCommand.command, KeyCommand.command,
       TypeCommand.command, InspectCommand.command, ReportCommand.command, CheckCommand.command, versionCommand,
@@ -20,6 +21,8 @@ enum Program {
 
   /// Runs the command line, program name left off; gives the exit code.
   static func run(_ arguments: [String], environment: [String: String]) -> Int32 {
+    let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+    func fail(_ message: String, _ details: JSONObject = JSONObject()) { self.fail(message, details, isJSON: isJSON) }
     do {
       switch try ArgumentParser(root: root, environment: environment).parse(arguments) {
       case .run(let command, let invocation): try command.run?(invocation)
@@ -32,7 +35,7 @@ enum Program {
       fail(error.message)
       return 2
     } catch let error as CommandFailure {
-      fail(error.message)
+      fail(error.message, error.details)
     } catch let error as SCIMError {
       fail(error.detail)
     } catch {
@@ -42,7 +45,11 @@ enum Program {
   }
 
   /// Messages quote files and arguments, which others may have written: they must not steer the terminal.
-  private static func fail(_ message: String) {
-    Console.error.writeLine("roster: " + DisplayWidth.escaped(message))
+  private static func fail(_ message: String, _ details: JSONObject, isJSON: Bool) {
+    guard isJSON else {
+      Console.error.writeLine("roster: " + DisplayWidth.escaped(message))
+      return
+    }
+    Console.error.writeJSON(.object(JSONObject([.init(key: "error", value: .string(message))] + details.members)))
   }
 }

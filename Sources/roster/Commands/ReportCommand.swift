@@ -5,13 +5,13 @@ import SCIMSQL
 enum ReportCommand {
   private static func options(default format: ReportFormat) -> [Option] {
     [
-      .organization, .value("format", "FORMAT", "table, csv or json.", default: format.rawValue),
-      .value("output", "FILE", "Where it goes instead of standard output; the file appears once it is whole."),
+      .organization, .value("format", "FORMAT", "table, csv or json; \(format.rawValue) if not given."),
+      .value("output", "FILE", "Write to a file instead of standard output; the file appears once it is complete."),
       .flag(
         "spreadsheet",
         "For CSV that a spreadsheet opens: begin with a byte order mark, and put ' before cells that would be formulas."
       ),
-      .database, .schemas,
+      .database, .schemas, .flag("json", "The same as --format json."),
     ]
   }
 
@@ -40,7 +40,7 @@ enum ReportCommand {
     ])
 
   @Sendable private static func access(_ invocation: Invocation) throws {
-    try report(invocation, columns: AccessReport.columns) { reader, organization, writer, output in
+    try report(invocation, default: .csv, columns: AccessReport.columns) { reader, organization, writer, output in
       var report = try AccessReport(reader: reader, organization: organization.id)
       var total = 0
       for type in try reader.holderTypes(in: organization.id) {
@@ -54,7 +54,7 @@ enum ReportCommand {
   }
 
   @Sendable private static func unused(_ invocation: Invocation) throws {
-    try report(invocation, columns: ["kind", "type", "value", "display", "supported"]) {
+    try report(invocation, default: .table, columns: ["kind", "type", "value", "display", "supported"]) {
       reader, organization, writer, _ in
       for entry in CatalogView(try reader.catalogEntries(in: organization.id)).unused where !writer.isFull {
         try writer.write([
@@ -66,7 +66,7 @@ enum ReportCommand {
 
   @Sendable private static func orphans(_ invocation: Invocation) throws {
     let columns = ["kind", "type", "value", "display", "holders", "firstHolder", "firstHolderId", "candidate"]
-    try report(invocation, columns: columns, numbers: ["holders"]) { reader, organization, writer, _ in
+    try report(invocation, default: .table, columns: columns, numbers: ["holders"]) { reader, organization, writer, _ in
       let catalog = CatalogView(try reader.catalogEntries(in: organization.id))
       var failure: CommandFailure?
       try reader.forEachUnmatchedValue(in: organization.id) { (value) throws(SCIMError) in
@@ -87,10 +87,14 @@ enum ReportCommand {
 
   /// Makes a report of one moment.
   private static func report(
-    _ invocation: Invocation, columns: [String], numbers: Set<String> = [],
+    _ invocation: Invocation, default fallback: ReportFormat, columns: [String], numbers: Set<String> = [],
     _ body: (any GovernanceReader, Organization, ReportWriter, ReportOutput) throws -> Void
   ) throws {
-    let format = try invocation.choice("format", of: ReportFormat.self) ?? .table
+    let given = try invocation.choice("format", of: ReportFormat.self)
+    if invocation.flag("json"), let given, given != .json {
+      throw UsageError(message: "--json and --format \(given.rawValue) exclude each other")
+    }
+    let format = invocation.flag("json") ? .json : given ?? fallback
     if invocation.flag("spreadsheet"), format != .csv {
       throw UsageError(message: "--spreadsheet goes with --format csv")
     }
@@ -106,7 +110,9 @@ enum ReportCommand {
         hasStyle: output.isTerminal && Console.output.hasStyle(environment: invocation.environment))
       try body(reader, organization, writer, output)
       try writer.finish()
-      if writer.isFull { Console.error.writeLine("the first \(writer.rows) rows; see --format csv") }
+      if writer.isFull {
+        Console.error.writeLine("Only the first \(writer.rows) rows are shown. Pass --format csv for all.")
+      }
     }
   }
 }

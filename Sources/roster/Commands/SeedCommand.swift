@@ -6,20 +6,21 @@ import SCIMService
 /// `roster seed`: puts tenants from files, or made-up ones, into a database.
 enum SeedCommand {
   static let command = Command(
-    name: "seed", summary: "put organisations from seed files, or made-up ones, into the database",
-    details: "What is there already stays as it is: seeding twice changes nothing. A bad file is refused whole.",
+    name: "seed", summary: "create organisations from seed files, or generate one",
+    details:
+      "What exists already is left as it is: seeding twice changes nothing. If a file has a mistake, nothing is written.",
     operands: [
       Operand(
         name: "FILE", help: "A seed file; the format is described in docs/seed-format.md.", isRequired: false,
         isRepeated: true)
     ],
     options: [
-      .value("generate", "N", "Make up N users with roles, characteristics and groups; needs no file."),
+      .value("generate", "N", "Generate N users with roles, characteristics and groups; needs no file."),
       .value("org", "ORG", "The organisation for --generate.", default: "generated.example"),
-      .value("seed", "NUMBER", "Another number makes up another tenant; the same one the same.", default: "1"),
+      .value("seed", "NUMBER", "The same number generates the same users; another one others.", default: "1"),
       .value(
-        "roles-per-user", "N", "Give each made-up user exactly so many of the \(TenantGenerator.roleCount) roles."),
-      .flag("check", "Only check the files."), .database, .schemas, .json,
+        "roles-per-user", "N", "Assign exactly N of the \(TenantGenerator.roleCount) roles to each generated user."),
+      .flag("check", "Only check; write nothing."), .database, .schemas, .json,
     ], run: run)
 
   @Sendable private static func run(_ invocation: Invocation) throws {
@@ -43,14 +44,12 @@ enum SeedCommand {
     }
     // All files are checked before the first one is written.
     let files = try invocation.operands.map { path in
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw CommandFailure(message: "cannot read '\(path)'")
-      }
-      let bytes = [UInt8](data)
+      let bytes = try InputFile.read(path)
       return (path: path, bytes: bytes, document: try reader.read(bytes, file: path))
     }
     if invocation.flag("check") {
-      invocation.print(json: .array([]), orText: "\(files.count) good\n")
+      let count = files.count == 1 ? "1 file is valid" : "\(files.count) files are valid"
+      invocation.print(json: ["validFiles": .integer(Int64(files.count))], orText: count + ".\n")
       return
     }
     let summaries = try Database.with(invocation, creates: true) { store, registry in
@@ -88,8 +87,27 @@ enum SeedCommand {
     let generator = TenantGenerator(
       count: count, seed: UInt64(seed), domain: name,
       rolesPerUser: try invocation.integer("roles-per-user", in: 0...TenantGenerator.roleCount))
-    let summary = try Database.with(invocation, creates: true, isBulk: true) { store, registry in
-      try GeneratedImport(generator: generator, registry: registry).run(into: store)
+    if invocation.flag("check") {
+      invocation.print(
+        json: [
+          [
+            "organization": .string(name), "users": .integer(Int64(count)),
+            "groups": .integer(Int64(generator.groupCount)),
+          ]
+        ],
+        orText: "\(name): would generate \(count) users and \(generator.groupCount) groups. Nothing was written.\n")
+      return
+    }
+    var stop = StopRequest()
+    let (summary, isComplete) = try Database.with(invocation, creates: true, isBulk: true) { store, registry in
+      try GeneratedImport(generator: generator, registry: registry).run(into: store) { stop.isPending() }
+    }
+    guard isComplete else {
+      let total = summary.created + summary.unchanged
+      throw CommandFailure(
+        message:
+          "stopped: \(total) of the resources of \(name) are stored. Run the same command again to add the rest.",
+        details: JSONObject([.init(key: "stored", value: .integer(Int64(total)))]))
     }
     report([summary], invocation)
   }
@@ -103,6 +121,6 @@ enum SeedCommand {
             "unchanged": .integer(Int64($0.unchanged)),
           ]
         }),
-      orText: summaries.map { "\($0.organization): \($0.created) made, \($0.unchanged) there already\n" }.joined())
+      orText: summaries.map { "\($0.organization): \($0.created) created, \($0.unchanged) already exist\n" }.joined())
   }
 }

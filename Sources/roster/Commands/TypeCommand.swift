@@ -21,7 +21,7 @@ enum TypeCommand {
         run: list),
       Command(
         name: "show", summary: "show a type or a schema as clients discover it, as JSON", operands: [name],
-        options: [.organization, .database, .schemas], run: show),
+        options: [.organization, .database, .schemas, .flag("json", "Print JSON, as it does anyway.")], run: show),
       Command(
         name: "retire", summary: "remove a type or an extension that nothing uses", operands: [name],
         options: [
@@ -32,9 +32,7 @@ enum TypeCommand {
 
   @Sendable private static func add(_ invocation: Invocation) throws {
     let path = invocation.operands[0]
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandFailure(message: "cannot read '\(path)'")
-    }
+    let data = Data(try InputFile.read(path))
     let json: JSON
     do {
       json = try JSON(parsing: data)
@@ -108,7 +106,7 @@ enum TypeCommand {
           try writer.retire(name, force: force, in: transaction)
         }
       } catch  where error.kind == .conflict {
-        throw CommandFailure(message: error.detail + " Say --force if that is meant.")
+        throw CommandFailure(message: error.detail + " Pass --force to confirm.")
       }
     }
     invocation.print(json: ["name": .string(name)], orText: "Retired \(name).\n")

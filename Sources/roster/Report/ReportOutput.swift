@@ -1,45 +1,64 @@
 import Glibc
 
-/// Where a report goes: standard output, or a file that appears only once it is whole.
+/// Where a report goes: standard output, or a file that appears only once it is complete.
 ///
-/// Bytes are gathered and written in pieces of 64 KiB. A file is written beside its place, readable by its owner alone,
-/// since reports name people, and renamed when `finish` is called; without that it goes away.
+/// Bytes are gathered and written in pieces of 64 KiB. Reports name people, so that a file is readable by its owner alone,
+/// and has no name until `finish` is called: however the process ends before, nothing of it stays. Where the file system
+/// has no such files it is written under another name beside its place, which a signal removes.
 final class ReportOutput {
   private static let pieceSize = 65_536
+  /// `O_TMPFILE`, which is a macro that Swift does not import.
+  private static let unnamed = 0o20_000_000 | O_DIRECTORY
+
+  private enum Target {
+    case standardOutput
+    /// Something that is there and no ordinary file, such as a pipe.
+    case special
+    case unnamed
+    case partial(String)
+  }
 
   private var descriptor: Int32
-  private let path: String?
-  private let partial: String?
+  private let path: String
+  private let target: Target
   private var buffer: [UInt8] = []
 
-  /// - Parameter path: nil or `-` for standard output. What is there and no ordinary file, such as a pipe, is written to
-  ///   straight away.
-  /// - Throws: `CommandFailure` where the file cannot be made.
-  init(path: String?) throws(CommandFailure) {
+  /// - Parameters:
+  ///   - path: nil or `-` for standard output. What is there and no ordinary file is written to straight away.
+  ///   - hasUnnamedFiles: false where the file system is to be taken for one without such files.
+  /// - Throws: `CommandFailure` where the file cannot be created.
+  init(path: String?, hasUnnamedFiles: Bool = true) throws(CommandFailure) {
     buffer.reserveCapacity(Self.pieceSize + 4096)
     guard let path, path != "-" else {
-      self.path = nil
-      partial = nil
+      self.path = "standard output"
+      target = .standardOutput
       descriptor = STDOUT_FILENO
       return
     }
     self.path = path
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      partial = nil
-      descriptor = open(path, O_WRONLY)
+      target = .special
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
     } else {
-      let partial = "\(path).partial-\(getpid())"
-      self.partial = partial
-      descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+      let unnamed = hasUnnamedFiles ? open(Self.folder(of: path), Self.unnamed | O_WRONLY | O_CLOEXEC, 0o600) : -1
+      if unnamed >= 0 {
+        target = .unnamed
+        descriptor = unnamed
+      } else {
+        let partial = Self.partialName(path)
+        PartialFile.removeOnSignal(partial)
+        target = .partial(partial)
+        descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      }
     }
     if descriptor < 0 { throw Self.failure(path) }
   }
 
   deinit {
-    guard path != nil, descriptor >= 0 else { return }
+    guard descriptor > STDERR_FILENO else { return }
     close(descriptor)
-    if let partial { unlink(partial) }
+    if case .partial = target { PartialFile.remove() }
   }
 
   /// True where a person looks at what is written.
@@ -51,18 +70,33 @@ final class ReportOutput {
     if buffer.count >= Self.pieceSize { try flush() }
   }
 
-  /// Writes what is left and puts the file in its place.
+  /// Writes what is left and gives the file its name.
   func finish() throws(CommandFailure) {
     try flush()
-    guard let path else { return }
-    let isDone = close(descriptor) == 0
-    descriptor = -1
-    guard let partial else { return }
-    guard isDone, rename(partial, path) == 0 else {
-      let failure = Self.failure(path)
-      unlink(partial)
-      throw failure
+    switch target {
+    case .standardOutput: return
+    case .special: break
+    case .unnamed:
+      // A name can only be given where none is; renaming then takes the place of an older report in one step.
+      let partial = Self.partialName(path)
+      PartialFile.removeOnSignal(partial)
+      guard fsync(descriptor) == 0,
+        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, partial, AT_SYMLINK_FOLLOW) == 0,
+        rename(partial, path) == 0
+      else { throw refusal() }
+    case .partial(let partial):
+      guard fsync(descriptor) == 0, rename(partial, path) == 0 else { throw refusal() }
     }
+    PartialFile.forget()
+    let isClosed = close(descriptor) == 0
+    descriptor = -1
+    guard isClosed else { throw Self.failure(path) }
+  }
+
+  private func refusal() -> CommandFailure {
+    let failure = Self.failure(path)
+    PartialFile.remove()
+    return failure
   }
 
   private func flush() throws(CommandFailure) {
@@ -72,11 +106,17 @@ final class ReportOutput {
         bytes.baseAddress.map { Glibc.write(descriptor, $0 + start, bytes.count - start) } ?? 0
       }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure(path ?? "standard output") }
+      guard count > 0 else { throw Self.failure(path) }
       start += count
     }
     buffer.removeAll(keepingCapacity: true)
   }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  private static func partialName(_ path: String) -> String { "\(path).partial-\(getpid())" }
 
   private static func failure(_ path: String) -> CommandFailure {
     CommandFailure(message: "cannot write '\(path)': \(String(cString: strerror(errno)))")

@@ -20,6 +20,7 @@ final class ReportWriter {
   private let output: ReportOutput
   private let hasStyle: Bool
   private let isTerminal: Bool
+  private let width: Int?
   private var table = Table()
   private(set) var rows = 0
 
@@ -35,6 +36,7 @@ final class ReportWriter {
     self.output = output
     self.hasStyle = hasStyle
     isTerminal = output.isTerminal
+    width = output.isTerminal ? Console.output.width : nil
     switch format {
     case .table:
       table.columns = columns.map { Table.Column(title: Self.title($0), isTrailing: numbers.contains($0)) }
@@ -67,7 +69,7 @@ final class ReportWriter {
   /// Writes what ends the report, and what is left of it.
   func finish() throws(CommandFailure) {
     switch format {
-    case .table: try output.append { $0.append(contentsOf: table.text(hasStyle: hasStyle).utf8) }
+    case .table: try output.append { $0.append(contentsOf: table.text(hasStyle: hasStyle, width: width).utf8) }
     case .csv: break
     case .json: try output.append { $0.append(contentsOf: (rows == 0 ? "[]\n" : "\n]\n").utf8) }
     }

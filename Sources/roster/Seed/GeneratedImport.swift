@@ -12,9 +12,14 @@ struct GeneratedImport: Sendable {
   let generator: TenantGenerator
   let registry: SchemaRegistry
 
-  /// Writes the tenant and shows how far it has come. What is there already stays, so that a run which was cut short
-  /// can be finished by another one.
-  func run(into store: some Store) throws(SCIMError) -> SeedImporter.Summary {
+  /// Writes the tenant and shows how far it has come. What exists already stays, so that a run which was cut short can be
+  /// finished by another one.
+  ///
+  /// - Parameter isStopped: asked between transactions; where it says so, what has been handed over is still written, and
+  ///   the rest is not.
+  func run(
+    into store: some Store, isStopped: () -> Bool = { false }
+  ) throws(SCIMError) -> (summary: SeedImporter.Summary, isComplete: Bool) {
     let importer = SeedImporter(registry: registry)
     let generator = generator
     let run = try store.writeAndWait { (transaction) throws(SCIMError) in
@@ -26,8 +31,13 @@ struct GeneratedImport: Sendable {
     defer { bar.finish() }
 
     try pipeline.add(catalog().map { ($0.id, $0.body, $0.type) }, to: store)
+    var isComplete = true
+    func mayGoOn() -> Bool {
+      if isComplete { isComplete = !isStopped() }
+      return isComplete
+    }
     if let type = registry.type(named: "User") {
-      for start in stride(from: 0, to: generator.count, by: Self.usersPerWrite) {
+      for start in stride(from: 0, to: generator.count, by: Self.usersPerWrite) where mayGoOn() {
         let end = min(start + Self.usersPerWrite, generator.count)
         try pipeline.add((start..<end).lazy.map { (nil, generator.user($0), type) }, to: store)
         bar.update(end)
@@ -41,13 +51,14 @@ struct GeneratedImport: Sendable {
         members += group["members"]?.arrayValue?.count ?? 0
         pending.append(group)
         guard members >= Self.membersPerWrite || index == generator.groupCount - 1 else { continue }
+        guard mayGoOn() else { break }
         try pipeline.add(pending.map { (nil, $0, type) }, to: store)
         pending = []
         members = 0
         bar.update(generator.count + index + 1)
       }
     }
-    return try pipeline.finish()
+    return (try pipeline.finish(), isComplete)
   }
 
   private func catalog() -> [(type: ResourceType, id: String?, body: JSONObject)] {

@@ -31,7 +31,9 @@ struct ServeConfiguration {
       "trust-proxy", "Believe X-Forwarded-* fields; only where a proxy that sets them is the only way in.",
       variable: true),
     .schemas,
-    .value("page-size", "N", "Resources on a page where the client names no count.", default: "100", variable: true),
+    .value(
+      "page-size", "N", "Resources on a page if the client gives no count; 100, or --max-page-size if that is less.",
+      variable: true),
     .value("max-page-size", "N", "The most resources on a page.", default: "1000", variable: true),
     .value("max-connections", "N", "Connections at one time, in all.", default: "4096", variable: true),
     .value(
@@ -77,7 +79,7 @@ struct ServeConfiguration {
     server.idleDeadline = try Self.milliseconds("idle-timeout", invocation)
     server.drainDeadline = try Self.milliseconds("drain-timeout", invocation)
     maxPageSize = try invocation.integer("max-page-size", in: 1...10_000) ?? 1000
-    pageSize = try invocation.integer("page-size", in: 1...maxPageSize) ?? 100
+    pageSize = try invocation.integer("page-size", in: 1...maxPageSize) ?? min(100, maxPageSize)
     baseURL = try invocation.text("base-url").map { (text) throws(UsageError) in
       let label = invocation.label("base-url")
       guard let url = Self.checkedBaseURL(text) else {

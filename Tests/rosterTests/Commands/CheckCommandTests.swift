@@ -13,8 +13,8 @@ import Testing
     _ = try runner.run("seed", SeedCommandTests.shipped("gridco.json"), SeedCommandTests.shipped("acme.json"))
     let outcome = try runner.run("check")
     #expect(outcome.code == 0)
-    #expect(outcome.output == "Nothing is wrong.\n")
-    #expect(try runner.run("check", "--json").json == ["sound": true, "findings": []])
+    #expect(outcome.output == "No problems found.\n")
+    #expect(try runner.run("check", "--json").json == ["sound": true, "problems": []])
   }
 
   @Test func damageIsFound() throws {
@@ -27,7 +27,7 @@ import Testing
     let outcome = try runner.run("check")
     #expect(outcome.code == 1)
     #expect(!outcome.error.isEmpty)
-    #expect(!outcome.output.contains("Nothing is wrong"))
+    #expect(!outcome.output.contains("No problems"))
   }
 
   @Test func whatIsNoDatabaseIsSaidSo() throws {

@@ -24,7 +24,7 @@ import Testing
     let again = try runner.run("org", "create", "acme.example")
     #expect(again.code == 1)
     #expect(again.output.isEmpty)
-    #expect(again.error == "roster: there is an organisation 'acme.example' already\n")
+    #expect(again.error == "roster: organisation 'acme.example' already exists\n")
   }
 
   @Test(arguments: ["", "Acme", "a b", "-a", "é.example", "a/b"])
@@ -66,7 +66,7 @@ import Testing
       """)
     #expect(try runner.run("seed", seed, "--check").code == 0)
     #expect(try runner.run("seed", seed).code == 0)
-    #expect(try runner.run("seed", seed).output == "c.example: 0 made, 3 there already\n")
+    #expect(try runner.run("seed", seed).output == "c.example: 0 created, 3 already exist\n")
     let user = try runner.run("inspect", "resource", "ann", "--org", "c.example").json
     #expect(user?["roles"] == [["value": "clerk", "display": "Clerk", "type": "Role", "inherited": true]])
     let group = try runner.run("inspect", "resource", "team", "--org", "c.example").json
@@ -75,7 +75,7 @@ import Testing
     #expect(refused.code == 1)
     #expect(
       refused.error
-        == "roster: 1 group grants roles or entitlements. These go only by force. Say --force if that is meant.\n")
+        == "roster: 1 group grants roles or entitlements. These go only by force. Pass --force to confirm.\n")
     #expect(try runner.run("org", "set", "c.example", "--grants", "off", "--force").code == 0)
     #expect(try runner.run("inspect", "resource", "team", "--org", "c.example").json?[GroupGrants.urn] == nil)
     #expect(try runner.run("check").code == 0)

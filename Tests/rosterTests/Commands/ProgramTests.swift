@@ -1,4 +1,5 @@
 import Foundation
+import SCIMCore
 import Testing
 
 @testable import roster
@@ -35,6 +36,56 @@ import Testing
     #expect(refused.code == 1)
     #expect(refused.error.hasPrefix("roster: cannot open '\(path)': "))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "what is to be bought")
+  }
+
+  @Test func whatPrintsCanPrintJSON() {
+    func check(_ command: Command, _ path: String) {
+      if command.run != nil, command.name != "serve" {
+        #expect(command.options.contains { $0.name == "json" }, "\(path)")
+      }
+      for inner in command.commands { check(inner, path + " " + inner.name) }
+    }
+    check(Program.root, "roster")
+  }
+
+  @Test(arguments: [
+    (["org", "show", "nobody", "--json"], 1, "there is no database"),
+    (["org", "shwo", "--json"], 2, "unknown command"),
+    (["report", "access", "--json", "--format", "csv"], 2, "exclude each other"),
+    (["seed", "--json", "nowhere.json"], 1, "nowhere.json"),
+  ])
+  func errorsAreJSONWhereTheOutputIs(_ words: [String], _ code: Int32, _ part: String) throws {
+    let outcome = try CommandRunner().run(arguments: words)
+    #expect(outcome.code == code)
+    #expect(outcome.output.isEmpty)
+    let error = try JSON(parsing: Array(outcome.error.utf8))
+    #expect(error["error"]?.stringValue?.contains(part) == true, "\(outcome.error)")
+  }
+
+  @Test func whatCannotBeReadIsNamedWithTheReason() throws {
+    let runner = try CommandRunner()
+    _ = try runner.file("file", "{}")
+    for (path, reason) in [
+      ("none.json", "there is no such file"), (".", "it is a folder"),
+      ("file/x.json", "a part of the path is not a folder"),
+    ] {
+      let outcome = try runner.run("seed", path)
+      #expect(outcome.error == "roster: cannot read '\(path)': \(reason)\n")
+    }
+    #expect(InputFile.reason(EACCES) == "permission denied")
+  }
+
+  @Test(arguments: [
+    ("data/my.db", "there is no folder 'data'; create it with: mkdir -p 'data'"),
+    (".", "'.' is a folder, not a database"),
+    ("file/my.db", "'file' is not a folder"),
+  ])
+  func whyADatabaseCannotBeOpened(_ path: String, _ reason: String) throws {
+    let runner = try CommandRunner()
+    _ = try runner.file("file", "{}")
+    let outcome = try runner.run("org", "create", "a.example", "--db", path)
+    #expect(outcome.code == 1)
+    #expect(outcome.error == "roster: cannot open '\(path)': \(reason)\n")
   }
 
   @Test func versionAndUsage() throws {

@@ -103,6 +103,49 @@ import Testing
     #expect(names[0] == names[1])
   }
 
+  @Test func aCheckOfAGeneratedTenantWritesNothing() throws {
+    let outcome = try runner.run("seed", "--check", "--generate", "40", "--org", "a.example")
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "a.example: would generate 40 users and 16 groups. Nothing was written.\n")
+    #expect(!FileManager.default.fileExists(atPath: runner.database))
+  }
+
+  @Test func whatWasStoppedCanBeFinished() throws {
+    let generator = TenantGenerator(count: 6000, seed: 1, domain: "a.example")
+    let registry = BuiltInSchemas.registry
+    let store = try Database.open(runner.database, registry: registry)
+    defer { store.close() }
+    let load = GeneratedImport(generator: generator, registry: registry)
+    var asked = 0
+    let first = try load.run(into: store) {
+      asked += 1
+      return asked == 2
+    }
+    #expect(!first.isComplete)
+    #expect(asked == 2)
+    #expect(first.summary.created == 19 + 5000)
+    let second = try load.run(into: store)
+    #expect(second.isComplete)
+    #expect(second.summary.unchanged == 5019)
+    #expect(second.summary.created == 1000 + generator.groupCount)
+  }
+
+  @Test func aSignalIsSeenOnceAndTheNextOneEndsTheProcess() throws {
+    // A process of its own, since signals are the whole process's.
+    let process = runner.process(["seed", "--generate", "1000000", "--org", "a.example"])
+    let error = Pipe()
+    process.standardError = error
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    // Once the database exists, the signals are held back.
+    while !FileManager.default.fileExists(atPath: runner.database), process.isRunning { sched_yield() }
+    process.interrupt()
+    process.waitUntilExit()
+    let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(process.terminationReason == .exit && process.terminationStatus == 1)
+    #expect(text.contains("Run the same command again to add the rest."), "\(text)")
+  }
+
   @Test func usage() throws {
     #expect(try runner.run("seed").code == 2)
     #expect(try runner.run("seed", "--generate", "0").code == 2)

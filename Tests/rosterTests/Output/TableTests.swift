@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import roster
@@ -23,6 +24,22 @@ import Testing
     let wide = String(repeating: "王", count: 40)
     let title = "A" + String(repeating: " ", count: Table.maximumWidth - 1)
     #expect(table.text(hasStyle: false) == "\(title)  B\n\(long)  b\n\(wide)  c\n")
+  }
+
+  @Test(
+    "a line fits the terminal: long texts are cut first, ids and numbers last",
+    arguments: [
+      (84, ["0193-4567-89ab", "a.long.name@acme.example", "1000000", "An even longer description of it"]),
+      (60, ["0193-4567-89ab", "a.long.name@acm…", "1000000", "An even longer d…"]),
+      (44, ["0193-4567-89ab", "a.long.…", "1000000", "An even …"]),
+      (20, ["0193…", "a.lo…", "1000…", "An e…"]),
+    ])
+  func fits(_ width: Int, _ expected: [String]) {
+    var table = Table("ID", "USERNAME", "COUNT", "DESCRIPTION", trailing: ["COUNT"])
+    table.rows = [["0193-4567-89ab", "a.long.name@acme.example", "1000000", "An even longer description of it"]]
+    let lines = table.text(hasStyle: false, width: width).split(separator: "\n")
+    #expect(lines[1].split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) } == expected, "\(lines[1])")
+    if width > 26 { for line in lines { #expect(DisplayWidth.of(String(line)) <= width, "\(line)") } }
   }
 
   @Test func onlyTheTitlesAreStyled() {

@@ -35,6 +35,14 @@ import Testing
     #expect(try Self.configuration(environment).exposure == expected)
   }
 
+  @Test func aSmallMaximumIsTheSizeOfAPageAsWell() throws {
+    let configuration = try Self.configuration(["ROSTER_MAX_PAGE_SIZE": "50"])
+    #expect(configuration.pageSize == 50 && configuration.maxPageSize == 50)
+    #expect(throws: UsageError.self) {
+      try Self.configuration(["ROSTER_MAX_PAGE_SIZE": "50", "ROSTER_PAGE_SIZE": "51"])
+    }
+  }
+
   @Test func aBaseURLWithoutAPathIsRefusedWithTheTwoThatAreMeant() {
     let error = #expect(throws: UsageError.self) { try Self.configuration(["ROSTER_BASE_URL": "https://x"]) }
     #expect(error?.message.contains("pass https://x/scim/v2.") == true)
