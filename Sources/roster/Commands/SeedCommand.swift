@@ -35,35 +35,60 @@ enum SeedCommand {
     }
   }
 
+  /// A file that was read and checked.
+  private struct SeedFile {
+    var path: String
+    var bytes: [UInt8]
+    var document: SeedDocument
+  }
+
   private static func importFiles(_ invocation: Invocation) throws {
-    let registry = try Database.registry(invocation)
-    let present = try presentRegistries(invocation)
-    let reader = SeedReader(registry: registry, present: present) { (body, type) throws(SCIMError) in
-      let resource = try ResourceNormalizer.normalize(.object(body), type: type, profile: .strict)
-      try ResourceValidator.validate(document: resource.document, links: resource.links, type: type)
-    }
-    // All files are checked before the first one is written.
-    let files = try invocation.operands.map { path in
-      let bytes = try InputFile.read(path)
-      return (path: path, bytes: bytes, document: try reader.read(bytes, file: path))
-    }
+    let files = try read(invocation)
     if invocation.flag("check") {
       let count = files.count == 1 ? "1 file is valid" : "\(files.count) files are valid"
       invocation.print(json: ["validFiles": .integer(Int64(files.count))], orText: count + ".\n")
       return
     }
+    var differences: [SeedError] = []
     let summaries = try Database.with(invocation, creates: true) { store, registry in
       try files.flatMap { file in
         do {
-          return try SeedImporter(registry: registry).importDocument(file.document, into: store)
+          let summaries = try SeedImporter(registry: registry).importDocument(file.document, into: store)
+          for difference in summaries.flatMap(\.differences) {
+            let message =
+              "exists already and differs in \(difference.attributes.joined(separator: ", ")); it was not changed"
+            differences.append(
+              SeedError(SeedFault(path: difference.path, message: message), file: file.path, bytes: file.bytes))
+          }
+          return summaries
         } catch let fault as SeedFault {
-          let offset = SeedLocator.offset(of: fault.path, in: file.bytes)
-          throw SeedError(
-            file: file.path, bytes: file.bytes, offset: offset, path: fault.path, message: fault.message)
+          throw SeedErrors([fault], file: file.path, bytes: file.bytes).failure
         }
       }
     }
-    report(summaries, invocation)
+    report(summaries, differences, invocation)
+  }
+
+  /// All files, checked before the first one is written.
+  private static func read(_ invocation: Invocation) throws -> [SeedFile] {
+    let reader = SeedReader(
+      registry: try Database.registry(invocation), present: try presentRegistries(invocation)
+    ) { (body, type) throws(SCIMError) in
+      let resource = try ResourceNormalizer.normalize(.object(body), type: type, profile: .strict)
+      try ResourceValidator.validate(document: resource.document, links: resource.links, type: type)
+    }
+    var files: [SeedFile] = []
+    var errors: [SeedError] = []
+    for path in invocation.operands {
+      let bytes = try InputFile.read(path)
+      do throws(SeedErrors) {
+        files.append(SeedFile(path: path, bytes: bytes, document: try reader.read(bytes, file: path)))
+      } catch {
+        errors += error.errors
+      }
+    }
+    guard errors.isEmpty else { throw SeedErrors(errors).failure }
+    return files
   }
 
   /// The registries of organisations that have definitions of their own already; none where there is no database yet.
@@ -109,18 +134,26 @@ enum SeedCommand {
           "stopped: \(total) of the resources of \(name) are stored. Run the same command again to add the rest.",
         details: JSONObject([.init(key: "stored", value: .integer(Int64(total)))]))
     }
-    report([summary], invocation)
+    report([summary], [], invocation)
   }
 
-  private static func report(_ summaries: [SeedImporter.Summary], _ invocation: Invocation) {
+  private static func report(
+    _ summaries: [SeedImporter.Summary], _ differences: [SeedError], _ invocation: Invocation
+  ) {
     invocation.print(
       json: .array(
         summaries.map {
           [
             "organization": .string($0.organization), "created": .integer(Int64($0.created)),
-            "unchanged": .integer(Int64($0.unchanged)),
+            "unchanged": .integer(Int64($0.unchanged)), "different": .integer(Int64($0.differences.count)),
           ]
         }),
       orText: summaries.map { "\($0.organization): \($0.created) created, \($0.unchanged) already exist\n" }.joined())
+    for difference in differences.prefix(SeedErrors.shown) {
+      Console.error.writeLine(DisplayWidth.escaped(difference.description))
+    }
+    if differences.count > SeedErrors.shown {
+      Console.error.writeLine("and \(differences.count - SeedErrors.shown) more that differ")
+    }
   }
 }

@@ -16,6 +16,8 @@ struct SeedOrganization: Sendable {
   var types: [TypeDescription]
   /// In the order in which they are to be created: what others refer to comes first.
   var resources: [SeedResource]
+  /// Where it stands in the file.
+  var path: SeedPath
 }
 
 /// A key whose secret the file gives.
@@ -24,6 +26,8 @@ struct SeedKey: Sendable {
   var label: String
   var role: KeyRole
   var profile: Profile
+  /// Where it stands in the file.
+  var path: SeedPath
 }
 
 /// One resource as it would be sent in a POST, and where it stands in the file.

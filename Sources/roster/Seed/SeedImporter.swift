@@ -3,15 +3,16 @@ import SCIMService
 import Secrets
 import Synchronization
 
-/// Puts seeded organisations into a store. What is there already stays as it is, so that seeding twice changes nothing.
+/// Puts seeded organisations into a store. What exists already stays as it is, so that seeding twice changes nothing.
 struct SeedImporter: Sendable {
   let registry: SchemaRegistry
 
-  /// How many things were made and how many were there.
+  /// How many things were created and how many existed, and which of these differ from what the file says.
   struct Summary: Sendable {
     var organization: String
     var created = 0
     var unchanged = 0
+    var differences: [SeedDifference] = []
   }
 
   /// Imports a whole document in one transaction: all of it or nothing.
@@ -29,10 +30,11 @@ struct SeedImporter: Sendable {
           var run = try SeedRun(organization, self, in: transaction)
           run.summary.created += made
           run.summary.unchanged += seeded.types.count - made
+          run.compare(seeded)
           try run.addKeys(seeded.keys, in: transaction)
           for resource in seeded.resources {
             place.withLock { $0 = resource }
-            try run.add(resource.body, id: resource.id, type: resource.type, in: transaction)
+            try run.add(resource, in: transaction)
             place.withLock { $0 = nil }
           }
           summaries.append(run.summary)
@@ -88,6 +90,14 @@ struct SeedRun: Sendable {
     summary = SeedImporter.Summary(organization: organization.name)
   }
 
+  /// Notes where the organisation is not set as the file says.
+  mutating func compare(_ seeded: SeedOrganization) {
+    var names: [String] = []
+    if organization.catalog != seeded.catalog { names.append("catalog") }
+    if organization.grants != seeded.grants { names.append("grants") }
+    if !names.isEmpty { summary.differences.append(SeedDifference(path: seeded.path, attributes: names)) }
+  }
+
   /// Adds the keys whose secrets no key has yet.
   mutating func addKeys(_ keys: [SeedKey], in transaction: any StoreTransaction) throws(SCIMError) {
     for seeded in keys {
@@ -97,6 +107,12 @@ struct SeedRun: Sendable {
           throw SCIMError(.uniqueness, "a key of \(organization.name) is in use by another organisation")
         }
         summary.unchanged += 1
+        var names: [String] = []
+        if found.key.label != seeded.label { names.append("label") }
+        if found.key.role != seeded.role { names.append("role") }
+        if found.key.profile != seeded.profile { names.append("profile") }
+        if !found.key.isValid(at: transaction.now) { names.append("validity") }
+        if !names.isEmpty { summary.differences.append(SeedDifference(path: seeded.path, attributes: names)) }
         continue
       }
       let key = APIKey(
@@ -108,19 +124,21 @@ struct SeedRun: Sendable {
   }
 
   /// Adds a resource unless the organisation has it: by its id where the seed gives one, else by a value that is
-  /// unique.
-  mutating func add(
-    _ body: JSONObject, id: String?, type: ResourceType, in transaction: any StoreTransaction
-  ) throws(SCIMError) {
+  /// unique. Notes where the one that it has differs.
+  mutating func add(_ seeded: SeedResource, in transaction: any StoreTransaction) throws(SCIMError) {
     // As the organisation has it, which may know more of it than the file does.
-    let type = writer.registry.type(named: type.name) ?? type
-    if let found = try existing(body, id: id, type: type, in: transaction) {
-      references.add(id: found.id, body: body, type: type)
-      summary.unchanged += 1
+    let type = writer.registry.type(named: seeded.type.name) ?? seeded.type
+    let normalized = try writer.normalize(.object(references.resolve(seeded.body, type: type)), type: type)
+    guard let found = try existing(seeded.body, id: seeded.id, type: type, in: transaction) else {
+      return try create(normalized, body: seeded.body, id: seeded.id, type: type, in: transaction)
+    }
+    references.add(id: found.id, body: seeded.body, type: type)
+    summary.unchanged += 1
+    guard let stored = try transaction.resource(id: found.id, type: type, links: .all, in: organization.id) else {
       return
     }
-    let resolved = references.resolve(body, type: type)
-    try create(writer.normalize(.object(resolved), type: type), body: body, id: id, type: type, in: transaction)
+    let names = SeedComparison.differences(of: normalized, from: stored, type: type)
+    if !names.isEmpty { summary.differences.append(SeedDifference(path: seeded.path, attributes: names)) }
   }
 
   /// Adds a resource that was normalized outside the transaction, unless it was there before this run.
@@ -171,7 +189,10 @@ struct SeedRun: Sendable {
     _ body: JSONObject, id: String?, type: ResourceType, in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource? {
     if let id { return try transaction.resource(id: id, type: type, links: .none, in: organization.id) }
-    for attribute in SeedReferences.uniqueAttributes(of: type) {
+    // An `externalId` tells two apart only where nothing else does: several may have the same.
+    let unique = SeedReferences.uniqueAttributes(of: type).filter { body[$0.name]?.stringValue != nil }
+    let identifying = unique.filter { $0 !== CommonAttributes.externalId }
+    for attribute in identifying.isEmpty ? unique : identifying {
       guard let value = body[attribute.name]?.stringValue else { continue }
       let literal = String(decoding: JSON.string(value).encoded(), as: UTF8.self)
       let filter = try ResolvedFilter(parsing: "\(attribute.name) eq \(literal)", type: type, profile: .strict)

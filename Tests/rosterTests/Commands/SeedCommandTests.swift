@@ -103,6 +103,62 @@ import Testing
     #expect(names[0] == names[1])
   }
 
+  @Test func whatExistsAndDiffersIsReportedAndLeftAsItIs() throws {
+    _ = try runner.run("seed", Self.shipped("acme.json"))
+    #expect(try runner.run("seed", Self.shipped("acme.json")).error.isEmpty)
+    let text = try String(contentsOfFile: Self.shipped("acme.json"), encoding: .utf8)
+    let changed = text.replacing("\"displayName\": \"Zoë Müller\"", with: "\"displayName\": \"Zoe\"")
+      .replacing("\"department\": \"Warehouse\"", with: "\"department\": \"Sales\"")
+      .replacing(
+        "[{ \"value\": \"Manager\" }]", with: "[{ \"value\": \"Manager\" }, { \"value\": \"Warehouse Clerk\" }]"
+      )
+      .replacing("{ \"value\": \"zoe.muller@acme.example\" }, {", with: "{")
+      .replacing("\"role\": \"admin\"", with: "\"role\": \"reader\"").replacing("\"closed\"", with: "\"open\"")
+    let before = try runner.run("inspect", "users", "--json").output
+    let file = try runner.file("changed.json", changed)
+    let outcome = try runner.run("seed", file)
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "acme.example: 0 created, 6 already exist\n")
+    let differs = "exists already and differs in"
+    let place = "organizations[0]"
+    for part in [
+      "\(place): \(differs) catalog; it was not changed", "\(place).keys[0]: \(differs) role;",
+      "changed.json:16:11: \(place).resources.User[0]: \(differs) displayName, roles;",
+      "\(place).resources.User[1]: \(differs) urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department;",
+      "\(place).resources.Group[0]: \(differs) members;",
+    ] { #expect(outcome.error.contains(part), "\(part)\n\(outcome.error)") }
+    #expect(outcome.error.split(separator: "\n").count == 5)
+    #expect(try runner.run("inspect", "users", "--json").output == before)
+    #expect(try runner.run("seed", file, "--json").json?.arrayValue?.first?["different"] == 5)
+  }
+
+  @Test func nobodyIsTakenForAnotherWithTheSameExternalID() throws {
+    func seed(_ name: String) throws -> CommandRunner.Outcome {
+      try runner.run(
+        "seed",
+        try runner.file(
+          "seed.json",
+          """
+          {"format": "roster-seed/1", "organizations": [{"name": "a.example", "resources": {
+            "User": [{"userName": "\(name)", "externalId": "1"}]}}]}
+          """))
+    }
+    _ = try seed("ann")
+    // Created, or refused where the organisation has them unique: never passed over.
+    let second = try seed("bob")
+    #expect(second.output == "a.example: 1 created, 0 already exist\n" || second.code == 1)
+  }
+
+  @Test func theMistakesOfAllFilesAreTold() throws {
+    let first = try runner.file("a.json", #"{"format": "roster-seed/1", "organizations": [{"name": "A", "x": 1}]}"#)
+    let second = try runner.file("b.json", "[]")
+    let outcome = try runner.run("seed", first, second)
+    #expect(outcome.code == 1)
+    #expect(outcome.error.split(separator: "\n").count == 3, "\(outcome.error)")
+    let json = try JSON(parsing: Array(try runner.run("seed", first, second, "--json").error.utf8))
+    #expect(json["mistakes"]?.arrayValue?.map { $0["line"] } == [1, 1, 1])
+  }
+
   @Test func aCheckOfAGeneratedTenantWritesNothing() throws {
     let outcome = try runner.run("seed", "--check", "--generate", "40", "--org", "a.example")
     #expect(outcome.code == 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import roster
 
 @Suite struct SeedReaderTests {
-  static func read(_ text: String) throws(SeedError) -> SeedDocument {
+  static func read(_ text: String) throws(SeedErrors) -> SeedDocument {
     // A stand-in for the check of the resources themselves: it refuses a name that says so.
     let reader = SeedReader(registry: BuiltInSchemas.registry) { (body, type) throws(SCIMError) in
       if body["displayName"]?.stringValue == "bad" { throw SCIMError(.invalidValue, "'displayName' is bad.") }
@@ -52,7 +52,7 @@ import Testing
       ("no JSON", "{\n  \"format\": oops}", "x.json:2:13: a character that is not allowed here"),
       ("a trailing comma", "{\n\"format\": \"roster-seed/1\",\n}", "x.json:3:1: "),
       ("a name twice", "{\"format\": 1,\n \"format\": 2}", "x.json:2:2: an object names the same member twice"),
-      ("an array", "[]", "x.json:1:1: the file: must be an object"),
+      ("an array", "[]", "x.json:1:1: the file: must be an object. A seed file begins with {"),
       ("no format", "{\n  \"organizations\": []}", "x.json:1:1: format: \"format\" must be \"roster-seed/1\""),
       (
         "another format", "{\n  \"format\": \"roster-seed/9\", \"organizations\": []}",
@@ -67,7 +67,7 @@ import Testing
       ("a bad name", file("{\"name\":\n \"A b\"}"), "x.json:4:2: organizations[0].name: an organisation's name has"),
       (
         "an organisation twice", file("{\"name\": \"a\"},\n{\"name\": \"a\"}"),
-        "x.json:5:2: organizations[1].name: this organisation stands in the file twice"
+        "x.json:5:2: organizations[1].name: the name must be unique in the file, and is also that of organizations[0] (line 4)"
       ),
       (
         "a bad catalogue", file("{\"name\": \"a\",\n\"catalog\": \"ajar\"}"),
@@ -94,8 +94,20 @@ import Testing
         "x.json:5:2: organizations[0].resources.Role[0].id: an id has at most"
       ),
       (
-        "an id twice", file("{\"name\": \"a\", \"resources\": {\"Role\": [\n{\"id\": \"a\"},\n{\"id\": \"a\"}]}}"),
-        "x.json:6:2: organizations[0].resources.Role[1].id: this id stands in the list twice"
+        "an id twice",
+        file("{\"name\": \"a\", \"resources\": {\"Role\": [\n{\"id\": \"a\"}],\n\"User\": [{\"id\": \"a\"}]}}"),
+        "x.json:6:11: organizations[0].resources.User[0].id: the id must be unique in the organisation, and is also that of"
+          + " organizations[0].resources.Role[0] (line 5)"
+      ),
+      (
+        "an id that holds bulkId", file("{\"name\": \"a\", \"resources\": {\"Role\": [\n{\"id\": \"my-bulkid\"}]}}"),
+        "x.json:5:2: organizations[0].resources.Role[0].id: an id must not contain \"bulkId\""
+      ),
+      (
+        "a name twice, in another letter case",
+        file("{\"name\": \"a\", \"resources\": {\"User\": [\n{\"userName\": \"Ann\"},\n{\"userName\": \"ANN\"}]}}"),
+        "x.json:6:2: organizations[0].resources.User[1].userName: userName must be unique, and is also that of"
+          + " organizations[0].resources.User[0] (line 5)"
       ),
       (
         "a bad attribute",
@@ -109,7 +121,76 @@ import Testing
       ),
     ])
   func refused(_ name: String, _ text: String, _ message: String) {
-    let error = #expect(throws: SeedError.self) { try Self.read(text) }
+    let error = #expect(throws: SeedErrors.self) { try Self.read(text) }
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "nothing")")
+  }
+
+  @Test func allMistakesAreListedInTheOrderOfTheFile() {
+    let error = #expect(throws: SeedErrors.self) {
+      try Self.read(
+        """
+        {"format": "roster-seed/2",
+        "organizations": [
+        {"name": "A b", "catalogue": "open", "grants": 1,
+        "keys": [{"secret": "x"}, {"role": "king"}],
+        "resources": {
+        "Users": [],
+        "User": [
+        {"userName": "u", "email": "x"},
+        {"userName": "v", "displayName": "bad", "department": "d",
+        "roles": ["Manager"]}]}}]}
+        """)
+    }
+    #expect(error?.errors.map(\.line) == [1, 3, 3, 3, 4, 4, 4, 6, 8, 9, 9, 10], "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "what was probably meant",
+    arguments: [
+      (#""email": "a@b""#, #"User has no attribute 'email'; did you mean 'emails'? Write "emails": [{ "value": … }]"#),
+      (
+        #""department": "d""#,
+        #"User has no attribute 'department'; it belongs to an extension. Write "#
+          + #""urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": { "department": … }"#
+      ),
+      (#""familyName": "f""#, #"User has no attribute 'familyName'. Write "name": { "familyName": … }"#),
+      (#""roles": ["Manager"]"#, #"roles[0]: must be an object. Write "roles": [{ "value": "Manager" }]"#),
+      (#""emails": "a@b""#, #"emails: must be an array. Write "emails": [{ "value": "a@b" }]"#),
+      (#""name": "Ann""#, #"name: must be an object. Write "name": { "formatted": … }"#),
+      (
+        #""urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": {"departmnt": "d"}"#,
+        "departmnt: the extension has no attribute 'departmnt'; did you mean 'department'?"
+      ),
+    ])
+  func hints(_ member: String, _ expected: String) {
+    let text = Self.file(#"{"name": "a", "resources": {"User": [{"userName": "u", \#(member)}]}}"#)
+    let error = #expect(throws: SeedErrors.self) { try Self.read(text) }
+    #expect(error?.errors.count == 1)
+    #expect(error?.description.hasSuffix(expected) == true, "\(error?.description ?? "nothing")")
+  }
+
+  @Test(
+    "JSON of another kind",
+    arguments: [
+      (#"{"schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": "u"}"#, "this is a SCIM resource"),
+      (#"{"totalResults": 1, "Resources": []}"#, "this is a SCIM list response"),
+      (#"[{"id": 1}]"#, "must be an object"),
+      (#"{"name": "A", "endpoint": "/As"}"#, "this describes a resource type"),
+      (#"{"users": []}"#, "this is not a seed file"),
+    ])
+  func foreign(_ text: String, _ expected: String) {
+    let error = #expect(throws: SeedErrors.self) { try Self.read(text) }
+    #expect(error?.errors.count == 1)
+    #expect(error?.errors.first?.message.hasPrefix(expected) == true)
+    #expect(error?.errors.first?.message.contains("docs/seed-format.md") == true)
+  }
+
+  @Test func ofVeryManyMistakesTheFirstAreShown() {
+    let users = (0..<80).map { #"{"userName": "u\#($0)", "x": 1}"# }.joined(separator: ",")
+    let text = Self.file(#"{"name": "a", "resources": {"User": [\#(users)]}}"#)
+    let error = #expect(throws: SeedErrors.self) { try Self.read(text) }
+    #expect(error?.errors.count == 80)
+    #expect(error?.description.split(separator: "\n").count == 51)
+    #expect(error?.description.hasSuffix("and 30 more mistakes") == true)
   }
 }
