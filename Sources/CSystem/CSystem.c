@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CSystem.h"
+#include <malloc.h>
 #include <signal.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -45,6 +46,13 @@ int csystem_accept(int listener, struct sockaddr_storage *peer) {
 
 long csystem_send(int fd, const void *bytes, unsigned long count) { return send(fd, bytes, count, MSG_NOSIGNAL); }
 
+long csystem_send_two(int fd, const void *first, unsigned long first_count, const void *second,
+                      unsigned long second_count) {
+  struct iovec pieces[2] = {{(void *)first, first_count}, {(void *)second, second_count}};
+  struct msghdr message = {.msg_iov = pieces, .msg_iovlen = 2};
+  return sendmsg(fd, &message, MSG_NOSIGNAL);
+}
+
 int64_t csystem_milliseconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
@@ -70,4 +78,22 @@ void csystem_block_signals(void) {
   pthread_sigmask(SIG_BLOCK, &all, 0);
 }
 
-void csystem_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
+void csystem_ignore_write_signals(void) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+void csystem_tune_memory(void) {
+  // Fixed: by default the threshold rises to the longest block that was ever freed, up to 32 MiB, and blocks below it
+  // stay with the process.
+  mallopt(M_MMAP_THRESHOLD, 512 << 10);
+  mallopt(M_TRIM_THRESHOLD, 2 << 20);
+  mallopt(M_ARENA_MAX, 4);
+}
+
+void csystem_trim_memory(void) { malloc_trim(0); }
+
+uint64_t csystem_address_space_limit(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
+}

@@ -17,10 +17,13 @@ public struct Request: Sendable {
   public var body: [UInt8]
   /// The client's network address without its port.
   public var peer: String
+  /// What the request is called in the log and in `X-Request-Id` of its answer: at most 64 letters, digits, dots,
+  /// underscores and hyphens, the client's own or made by the transport.
+  public var id: String
 
   public init(
     method: String, path: String, query: String? = nil, authority: String = "", headers: HeaderFields = HeaderFields(),
-    body: [UInt8] = [], peer: String = ""
+    body: [UInt8] = [], peer: String = "", id: String = ""
   ) {
     self.method = method
     self.path = path
@@ -29,5 +32,6 @@ public struct Request: Sendable {
     self.headers = headers
     self.body = body
     self.peer = peer
+    self.id = id
   }
 }

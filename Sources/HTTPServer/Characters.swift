@@ -9,14 +9,6 @@ enum Characters {
     return c < 128 && ((c < 64 ? low : high) >> UInt64(c & 63)) & 1 == 1
   }
 
-  /// What a registered name may hold here: the unreserved characters. RFC 3986 would also take percent signs and
-  /// sub-delimiters, but no host is called so, and the name goes into the addresses that an answer holds.
-  @inline(__always)
-  static func isHost(_ c: UInt8) -> Bool {
-    isAlphanumeric(c) || c == UInt8(ascii: "-") || c == UInt8(ascii: ".") || c == UInt8(ascii: "_")
-      || c == UInt8(ascii: "~")
-  }
-
   @inline(__always)
   static func isDigit(_ c: UInt8) -> Bool { c &- 0x30 < 10 }
 

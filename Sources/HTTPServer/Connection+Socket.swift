@@ -86,33 +86,38 @@ extension Connection {
   func flush(on loop: Loop) {
     guard phase != .closed else { return loop.outbox.removeAll(keeping: Loop.keptOutbox) }
     if output.isEmpty {
-      guard let bytes = loop.outbox.bytes, !loop.outbox.isEmpty else { return }
-      let count = loop.outbox.count
-      let sent = csystem_send(socket, bytes, UInt(count))
-      if sent < count {
-        guard sent >= 0 || errno == EAGAIN || errno == EINTR else {
-          loop.outbox.removeAll(keeping: Loop.keptOutbox)
-          return loop.remove(self)
-        }
-        let out = max(sent, 0)
-        output.append(bytes + out, count - out)
+      // Mostly all of it goes out at once, from the loop's own memory.
+      guard !loop.outbox.isEmpty else { return }
+      guard loop.outbox.send(to: socket) else { return abandon(on: loop) }
+      if !loop.outbox.isEmpty {
+        output.takeAll(of: &loop.outbox, keeping: Loop.keptOutbox)
         writeDeadline = loop.now + Int64(loop.configuration.writeDeadline)
       }
     } else {
-      if let bytes = loop.outbox.bytes { output.append(bytes, loop.outbox.count) }
-      guard let bytes = output.bytes else { return }
-      let sent = csystem_send(socket, bytes, UInt(output.count))
-      if sent >= 0 {
-        output.consume(sent)
-      } else if errno != EAGAIN, errno != EINTR {
-        loop.outbox.removeAll(keeping: Loop.keptOutbox)
-        return loop.remove(self)
-      }
+      output.takeAll(of: &loop.outbox, keeping: Loop.keptOutbox)
+      guard output.send(to: socket) else { return abandon(on: loop) }
       if output.isEmpty { writeDeadline = .max }
     }
     loop.outbox.removeAll(keeping: Loop.keptOutbox)
+    countUnsent(on: loop)
     if phase == .closing, output.isEmpty { return awaitClose(on: loop) }
     if !output.isEmpty || interest != CSYSTEM_IN { updateInterest(on: loop) }
+  }
+
+  private func abandon(on loop: Loop) {
+    loop.outbox.removeAll(keeping: Loop.keptOutbox)
+    loop.remove(self)
+  }
+
+  /// Counts what waits for the client.
+  private func countUnsent(on loop: Loop) {
+    if output.isEmpty {
+      if hold != nil { hold = nil }
+    } else if let hold {
+      hold.resize(to: output.count)
+    } else {
+      hold = loop.unsent.hold(output.count, for: account)
+    }
   }
 
   /// The last answer is out: tells the client so, and waits for it to close.

@@ -22,9 +22,11 @@ final class Connection {
   }
 
   /// Beyond this many bytes of answers the batch is sent before more requests are taken from it.
-  static let maxBatch = 256 << 10
+  static let maxBatch = 64 << 10
+  /// The same while clients leave much unread: what a connection holds then is little more than one answer.
+  static let maxBatchWhenScarce = 4 << 10
   /// Beyond this many bytes of requests that wait, no more are read.
-  static let maxBacklog = 64 << 10
+  static let maxBacklog = 16 << 10
   /// So many requests are taken from one connection before the others of the loop have their turn.
   static let maxRequestsPerTurn = 64
   /// A body longer than this is not read on before the responder was asked for a refusal: a client without a valid key
@@ -36,7 +38,7 @@ final class Connection {
   let token: UInt64
   let slot: Int
   let client: ClientAddress
-  private let peer: String
+  let peer: String
 
   var phase = Phase.head
   private(set) var awaited: UInt64 = 0
@@ -48,7 +50,11 @@ final class Connection {
   var writeDeadline = Int64.max
 
   var input = ByteBuffer()
-  var output = ByteBuffer()
+  var output = OutputQueue()
+  /// Counts what waits in `output`.
+  var hold: ByteLedger.Hold?
+  /// Whose the last answer is.
+  private(set) var account: Int64?
   /// The client has closed its sending side.
   var hasEnded = false
   /// Requests wait in `input` for the loop's next turn.
@@ -59,6 +65,9 @@ final class Connection {
   private var isWithinHead = false
   private var pending: RequestHead?
   private var body = BodyReader(length: 0)
+  /// Whose the body is, and what counts it.
+  private var bodyAccount: Int64?
+  private var bodyHold: ByteLedger.Hold?
   private var bodyLimit = 0
   private var hasAskedForRefusal = false
   private var context = ResponseWriter.Context()
@@ -106,6 +115,8 @@ final class Connection {
     _ base: UnsafePointer<UInt8>, _ count: Int, _ used: inout Int, _ requests: inout Int, on loop: Loop
   ) -> Bool {
     while requests < Self.maxRequestsPerTurn {
+      // Nothing goes behind a long body before it has been sent, nor behind a full batch.
+      if loop.outbox.hasBody || loop.outbox.front.count > loop.maxBatch { break }
       switch phase {
       case .head:
         guard used < count else { return false }
@@ -133,7 +144,6 @@ final class Connection {
         }
       case .waiting, .closing, .lingering, .closed: return false
       }
-      if loop.outbox.count > Self.maxBatch { break }
     }
     return phase == .head || phase == .body
   }
@@ -141,10 +151,13 @@ final class Connection {
   /// Judges a head, and waits for its body if there is to be one.
   private func begin(_ head: consuming RequestHead, hasMore: Bool, on loop: Loop) {
     head.request.peer = peer
+    if head.request.id.isEmpty { head.request.id = loop.requestIDs.next() }
     isWithinHead = false
     context = ResponseWriter.Context(
       isHead: head.request.method == "HEAD", closes: head.closes || loop.isDraining,
-      acceptEncoding: head.acceptEncoding)
+      acceptEncoding: head.acceptEncoding, requestID: head.request.id)
+    bodyAccount = nil
+    bodyHold = nil
     if head.expectation == .unknown { return refuse(.expectation, head.request, on: loop) }
     if head.framing == .none || head.framing == .length(0) { return respond(to: head.request, on: loop) }
     if head.coding == .unknown { return refuse(.contentCoding, head.request, on: loop) }
@@ -164,27 +177,49 @@ final class Connection {
     // Nothing is inflated for a client that is not known: a kilobyte can become a thousand.
     hasAskedForRefusal = isLarge || head.expectation == .continue || head.coding == .gzip
     if hasAskedForRefusal {
-      if let refusal = loop.responder.refusal(of: head.request) {
+      switch loop.responder.verdict(on: head.request) {
+      case .read(let account): bodyAccount = account
+      case .refuse(let refusal):
         context.closes = true
-        return answer(refusal, on: loop)
+        return answer(Outgoing(refusal), on: loop)
       }
     }
-    if head.expectation == .continue, !hasMore { loop.outbox.append("HTTP/1.1 100 Continue\r\n\r\n") }
+    if head.expectation == .continue, !hasMore { loop.outbox.front.append("HTTP/1.1 100 Continue\r\n\r\n") }
     pending = consume head
     phase = .body
     deadline = loop.now + Int64(loop.configuration.bodyDeadline)
   }
 
-  /// Asks about a body without an announced length once it has become large.
+  /// Asks about a body without an announced length once it has become large, and counts what has come of it.
   private func judgeBody(on loop: Loop) {
-    guard !hasAskedForRefusal, body.bytes.count > Self.largeBody, let request = pending?.request else { return }
-    hasAskedForRefusal = true
-    if let refusal = loop.responder.refusal(of: request) {
-      context.closes = true
-      pending = nil
-      body = BodyReader(length: 0)
-      answer(refusal, on: loop)
+    guard body.bytes.count > Self.largeBody, let request = pending?.request else { return }
+    if !hasAskedForRefusal {
+      hasAskedForRefusal = true
+      switch loop.responder.verdict(on: request) {
+      case .read(let account): bodyAccount = account
+      case .refuse(let refusal):
+        context.closes = true
+        dropBody()
+        return answer(Outgoing(refusal), on: loop)
+      }
     }
+    count(body.bytes.count, of: request, on: loop)
+  }
+
+  /// Counts bytes of the body, which stay counted until there is an answer; refuses it where there are too many.
+  private func count(_ bytes: Int, of request: Request, on loop: Loop) {
+    guard !loop.bodies.isFull(for: bodyAccount) else { return refuse(.tooManyBodies, request, on: loop) }
+    if let bodyHold {
+      bodyHold.resize(to: bytes)
+    } else {
+      bodyHold = loop.bodies.hold(bytes, for: bodyAccount)
+    }
+  }
+
+  private func dropBody() {
+    pending = nil
+    body = BodyReader(length: 0)
+    bodyHold = nil
   }
 
   private func finishBody(on loop: Loop) {
@@ -196,7 +231,12 @@ final class Connection {
       case .success(let expanded): bytes = expanded
       case .failure(let fault):
         // The body was read to its end, so that the connection can go on.
-        return answer(loop.responder.response(to: fault, head: head.request), on: loop)
+        bodyHold = nil
+        return answer(Outgoing(loop.responder.response(to: fault, head: head.request)), on: loop)
+      }
+      if bytes.count > Self.largeBody {
+        count(bytes.count, of: head.request, on: loop)
+        guard phase == .body else { return }
       }
     }
     head.request.body = bytes
@@ -209,48 +249,72 @@ final class Connection {
     deadline = .max
     let response = loop.responder.respond(to: request) {
       awaited = loop.nextSerial()
-      let promise = Promise(mailbox: loop.mailbox, slot: slot, serial: awaited)
       let departure = Departure()
       self.departure = departure
-      return Ticket({ promise.deliver($0) }, hasGone: { departure.hasGone })
+      return Ticket(
+        Promise(
+          Promise.Place(
+            mailbox: loop.mailbox, slot: slot, serial: awaited,
+            acceptEncoding: loop.writer.compresses ? context.acceptEncoding : nil, unsent: loop.unsent,
+            departure: departure, bodyHold: bodyHold)))
     }
+    bodyHold = nil
     if let response {
       awaited = 0
       departure = nil
-      answer(response, on: loop)
+      answer(Outgoing(response), on: loop)
     } else if awaited != 0 {
       phase = .waiting
     } else {
-      answer(loop.responder.response(to: .unanswered, head: request), on: loop)
+      answer(Outgoing(loop.responder.response(to: .unanswered, head: request)), on: loop)
     }
   }
 
   // MARK: - Answers
 
   /// Writes an answer into the loop's batch.
-  private func answer(_ response: Response, on loop: Loop) {
-    if response.closesConnection || loop.isDraining { context.closes = true }
-    loop.writer.append(response, context, to: &loop.outbox)
+  private func answer(_ answer: Outgoing, on loop: Loop) {
+    if answer.response.closesConnection || loop.isDraining { context.closes = true }
+    loop.writer.append(answer, context, to: &loop.outbox)
+    account = answer.response.account
     phase = context.closes ? .closing : .head
     deadline = .max
   }
 
   /// Answers a fault behind which the connection cannot go on.
   private func refuse(_ fault: Fault, _ head: Request? = nil, on loop: Loop) {
-    if head == nil { context = ResponseWriter.Context() }
+    var request = head ?? Request(method: "", path: "", peer: peer)
+    if head == nil {
+      request.id = loop.requestIDs.next()
+      context = ResponseWriter.Context(requestID: request.id)
+    }
     context.closes = true
-    pending = nil
-    body = BodyReader(length: 0)
-    answer(loop.responder.response(to: fault, head: head), on: loop)
+    dropBody()
+    answer(Outgoing(loop.responder.response(to: fault, head: request)), on: loop)
   }
 
   /// The answer that a ticket promised has come; nil where there will be none.
-  func keep(_ promised: Response?, on loop: Loop) {
+  func keep(_ promised: Outgoing?, on loop: Loop) {
     awaited = 0
     departure = nil
-    let response = promised ?? loop.responder.response(to: .unanswered, head: nil)
-    answer(response, on: loop)
+    if let promised {
+      if let counted = promised.hold { hold = counted }
+      answer(promised, on: loop)
+    } else {
+      let request = Request(method: "", path: "", peer: peer, id: context.requestID)
+      answer(Outgoing(loop.responder.response(to: .unanswered, head: request)), on: loop)
+    }
     resume(on: loop)
+  }
+
+  /// The connection is closed: nothing of it counts any more, and who works for it may stop.
+  func letGo() {
+    departure?.note()
+    departure = nil
+    output.removeAll()
+    input.removeAll()
+    hold = nil
+    dropBody()
   }
 
   /// The client has sent its last byte.
@@ -271,12 +335,6 @@ final class Connection {
       updateInterest(on: loop)
     default: updateInterest(on: loop)
     }
-  }
-
-  /// The connection is closed: whoever works on its answer may stop.
-  func depart() {
-    departure?.note()
-    departure = nil
   }
 
   /// A deadline has passed.

@@ -3,7 +3,7 @@ enum FieldNames {
   /// The fields that the transport itself reads.
   enum Role: Equatable {
     case host, authorization, contentLength, transferEncoding, connection, expect, contentEncoding, acceptEncoding,
-      other
+      requestID, other
   }
 
   /// The lower-case name and the role of the field that `bytes` name; they must be token characters.
@@ -30,7 +30,7 @@ enum FieldNames {
       if named(bytes, count, "traceparent") { return ("traceparent", .other) }
     case 12:
       if named(bytes, count, "content-type") { return ("content-type", .other) }
-      if named(bytes, count, "x-request-id") { return ("x-request-id", .other) }
+      if named(bytes, count, "x-request-id") { return ("x-request-id", .requestID) }
     case 13:
       if named(bytes, count, "authorization") { return ("authorization", .authorization) }
       if named(bytes, count, "if-none-match") { return ("if-none-match", .other) }

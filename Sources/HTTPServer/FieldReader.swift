@@ -69,7 +69,7 @@ struct FieldReader: ~Copyable {
     case .host:
       hosts += 1
       if !head.isAbsolute { head.request.authority = value }
-      hostIsValid = Authority.isValid(bytes, count)
+      hostIsValid = Authority.isValid(UnsafeBufferPointer(start: bytes, count: count))
     case .authorization:
       // Which of two counts would be a matter of who reads them, a proxy in front or the server: RFC 6750 section 3.1
       // has a request that brings credentials in more than one way refused with 400.
@@ -108,6 +108,9 @@ struct FieldReader: ~Copyable {
       if codings > 1 { head.coding = .unknown }
     case .acceptEncoding:
       head.acceptEncoding = head.acceptEncoding.map { $0 + ", " + value } ?? value
+    case .requestID:
+      // It goes into an answer and into the log: one that could be more than a word there is not taken over.
+      if head.request.id.isEmpty, RequestIDs.isValid(bytes, count) { head.request.id = value }
     case .other:
       break
     }

@@ -44,7 +44,12 @@ final class Gzip {
         finished = deflate(deflater, Z_FINISH) == Z_STREAM_END
         count = bound - Int(deflater.pointee.avail_out)
       }
-      return finished ? packed : nil
+      guard finished else { return nil }
+      // An answer can wait long for its client: it is not to hold the room that was made for the worst case.
+      guard bound - packed.count > 4 << 10 else { return packed }
+      return [UInt8](unsafeUninitializedCapacity: packed.count) { target, count in
+        count = packed.withUnsafeBufferPointer { target.initialize(fromContentsOf: $0) }
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import HTTPMessage
 /// One epoll loop with its listening socket, its connections and its responder; everything runs on one thread.
 final class Loop {
   static let inboxSize = 64 << 10
-  static let keptOutbox = 1 << 20
+  static let keptOutbox = 128 << 10
   private static let listenerToken = UInt64.max
   private static let mailboxToken = UInt64.max - 1
 
@@ -17,7 +17,11 @@ final class Loop {
   /// Where sockets are read into; a connection copies what it cannot use at once.
   let inbox = UnsafeMutablePointer<UInt8>.allocate(capacity: inboxSize)
   /// The answers of the batch that is being taken.
-  var outbox = ByteBuffer()
+  var outbox = OutputQueue()
+  /// What clients have not taken yet, and the request bodies that have no answer yet; over all loops.
+  let unsent: ByteLedger
+  let bodies: ByteLedger
+  var requestIDs = RequestIDs()
 
   /// The time of the present turn in milliseconds.
   private(set) var now = csystem_milliseconds()
@@ -40,10 +44,12 @@ final class Loop {
 
   /// Takes over `listener`.
   init(
-    _ configuration: ServerConfiguration, listener: Int32, mailbox: Mailbox, ledger: ClientLedger,
+    _ configuration: ServerConfiguration, listener: Int32, mailbox: Mailbox, ledger: ClientLedger, bodies: ByteLedger,
     responder: any Responder
   ) throws(ServerError) {
     self.configuration = configuration
+    unsent = configuration.unsent
+    self.bodies = bodies
     self.listener = listener
     self.mailbox = mailbox
     self.ledger = ledger
@@ -67,14 +73,18 @@ final class Loop {
     inbox.deallocate()
   }
 
-  /// Serves until it is told to stop and all is drained, or the time for that is over.
-  func run() {
+  /// Serves until it is told to stop and all is drained, or the time for that is over; gives why it could not go on.
+  func run() -> ServerError? {
+    var failure: ServerError?
     let events = UnsafeMutablePointer<csystem_event>.allocate(capacity: 256)
     defer { events.deallocate() }
     while !isDraining || (connections > 0 && now < drainEnd) {
       let count = csystem_epoll_wait(epoll, events, 256, timeout())
-      // Without its epoll set a loop would turn for ever; the kernel gives its share of connections to the others.
-      if count < 0, errno != EINTR { break }
+      // Without its epoll set a loop would turn for ever, and its listener would take connections that nobody serves.
+      if count < 0, errno != EINTR {
+        failure = .system(doing: "waiting for events", reason: String(cString: strerror(errno)))
+        break
+      }
       now = csystem_milliseconds()
       writer.date.update(csystem_seconds())
       for i in 0..<Int(max(count, 0)) { dispatch(events[i]) }
@@ -86,6 +96,7 @@ final class Loop {
       }
     }
     for case let connection? in slots { remove(connection) }
+    return failure
   }
 
   private func timeout() -> Int32 {
@@ -124,9 +135,9 @@ final class Loop {
   func readMail() {
     for message in mailbox.take() {
       switch message {
-      case .answer(let slot, let serial, let response):
+      case .answer(let slot, let serial, let answer):
         guard let connection = slots[slot], connection.phase == .waiting, connection.awaited == serial else { continue }
-        connection.keep(response, on: self)
+        connection.keep(answer, on: self)
       case .stop: drain()
       }
     }
@@ -166,7 +177,7 @@ final class Loop {
 
   private func admit(_ socket: Int32, _ address: sockaddr_storage) {
     let (client, peer) = ClientAddress.read(address)
-    guard ledger.admit(client) else { return turnAway(socket) }
+    guard ledger.admit(client) else { return turnAway(socket, peer: peer) }
     adopt(socket, client: client, peer: peer)
   }
 
@@ -191,11 +202,13 @@ final class Loop {
   }
 
   /// Answers 503 as far as the socket's buffer takes it at once, and closes: no state is kept for one too many.
-  private func turnAway(_ socket: Int32) {
-    var answer = ByteBuffer()
+  private func turnAway(_ socket: Int32, peer: String) {
+    var answer = OutputQueue()
+    let request = Request(method: "", path: "", peer: peer, id: requestIDs.next())
     writer.append(
-      responder.response(to: .tooManyConnections, head: nil), ResponseWriter.Context(closes: true), to: &answer)
-    if let bytes = answer.bytes { _ = csystem_send(socket, bytes, UInt(answer.count)) }
+      Outgoing(responder.response(to: .tooManyConnections, head: request)),
+      ResponseWriter.Context(closes: true, requestID: request.id), to: &answer)
+    _ = answer.send(to: socket)
     shutdown(socket, Int32(SHUT_WR))
     // Bytes left unread would turn the close into a reset, which overtakes the answer.
     _ = recv(socket, inbox, Self.inboxSize, 0)
@@ -205,7 +218,7 @@ final class Loop {
   func remove(_ connection: Connection) {
     guard connection.phase != .closed else { return }
     connection.phase = .closed
-    connection.depart()
+    connection.letGo()
     close(connection.socket)
     ledger.release(connection.client)
     slots[connection.slot] = nil
@@ -227,6 +240,11 @@ final class Loop {
   }
 
   // MARK: - Requests
+
+  /// How much of a batch is written before it is sent.
+  var maxBatch: Int {
+    unsent.total > unsent.limit / 2 ? Connection.maxBatchWhenScarce : Connection.maxBatch
+  }
 
   func noteRequest() {
     isActive = true

@@ -1,13 +1,12 @@
 import CSystem
 import Glibc
-import HTTPMessage
 import Synchronization
 
 /// What other threads tell a loop, and the event counter that wakes it for that.
 final class Mailbox: Sendable {
   enum Message: Sendable {
     /// The answer that a ticket promised; nil where the ticket was dropped without one.
-    case answer(slot: Int, serial: UInt64, Response?)
+    case answer(slot: Int, serial: UInt64, Outgoing?)
     case stop
   }
 
@@ -43,34 +42,4 @@ final class Mailbox: Sendable {
       return taken
     }
   }
-}
-
-/// The loop's end of a ticket: passes one answer on, or the news that there will be none.
-final class Promise: Sendable {
-  private let mailbox: Mailbox
-  private let slot: Int
-  private let serial: UInt64
-  private let isKept = Atomic(false)
-
-  init(mailbox: Mailbox, slot: Int, serial: UInt64) {
-    self.mailbox = mailbox
-    self.slot = slot
-    self.serial = serial
-  }
-
-  deinit { deliver(nil) }
-
-  func deliver(_ response: Response?) {
-    guard !isKept.exchange(true, ordering: .relaxed) else { return }
-    mailbox.post(.answer(slot: slot, serial: serial, response))
-  }
-}
-
-/// Whether the connection that waits for an answer has gone: set by its loop, read from any thread.
-final class Departure: Sendable {
-  private let hasHappened = Atomic(false)
-
-  var hasGone: Bool { hasHappened.load(ordering: .relaxed) }
-
-  func note() { hasHappened.store(true, ordering: .relaxed) }
 }

@@ -54,7 +54,7 @@ enum RequestLine {
     at += 3
     let start = at
     while at < count, target[at] != UInt8(ascii: "/"), target[at] != UInt8(ascii: "?") { at += 1 }
-    guard Authority.isValid(target + start, at - start) else { return false }
+    guard Authority.isValid(UnsafeBufferPointer(start: target + start, count: at - start)) else { return false }
     head.isAbsolute = true
     head.request.authority = String(
       decoding: UnsafeBufferPointer(start: target + start, count: at - start), as: UTF8.self)
@@ -76,26 +76,5 @@ enum RequestLine {
     request.path = String(decoding: UnsafeBufferPointer(start: target, count: length), as: UTF8.self)
     request.query = String(
       decoding: UnsafeBufferPointer(start: target + length + 1, count: count - length - 1), as: UTF8.self)
-  }
-}
-
-/// `host [":" port]`, as in a Host field or an absolute target.
-enum Authority {
-  /// Whether the bytes are a host name or address, and a port or none; user information is refused.
-  static func isValid(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    var at = 0
-    if count > 0, bytes[0] == UInt8(ascii: "[") {
-      at = 1
-      while at < count, Characters.hexadecimal(bytes[at]) != nil || bytes[at] == 0x3A || bytes[at] == 0x2E { at += 1 }
-      guard at > 2, at < count, bytes[at] == UInt8(ascii: "]") else { return false }
-      at += 1
-    } else {
-      while at < count, Characters.isHost(bytes[at]) { at += 1 }
-      guard at > 0 else { return false }
-    }
-    if at == count { return true }
-    guard bytes[at] == UInt8(ascii: ":"), count - at <= 6 else { return false }
-    for i in at + 1..<count where !Characters.isDigit(bytes[i]) { return false }
-    return true
   }
 }

@@ -7,11 +7,15 @@ final class ResponseWriter {
     var isHead = false
     var closes = false
     var acceptEncoding: String?
+    var requestID = ""
   }
+
+  /// Longer bodies are not compressed on a loop's thread: who makes them takes a ticket, and they are compressed there.
+  static let longestCompressed = 256 << 10
 
   let gzip = Gzip()
   var date = HTTPDate()
-  private let compresses: Bool
+  let compresses: Bool
   private let minimum: Int
 
   init(compresses: Bool, minimum: Int) {
@@ -19,22 +23,41 @@ final class ResponseWriter {
     self.minimum = minimum
   }
 
-  /// Appends head and body of an answer to `output`, so that one send takes both.
-  func append(_ response: Response, _ context: Context, to output: inout ByteBuffer) {
+  /// Appends head and body of an answer to `queue`, so that one send takes both; nothing may follow a long body there
+  /// before the queue has been sent.
+  func append(_ answer: Outgoing, _ context: Context, to queue: inout OutputQueue) {
+    let response = answer.response
     let hasNoContent = response.status == 204 || response.status == 304
     var body = response.body
-    var isCompressible = false
-    var isCompressed = false
-    if compresses, body.count >= minimum, !hasNoContent, !has("content-encoding", response) {
+    var isCompressible = answer.isCompressed
+    var isCompressed = answer.isCompressed
+    if !isCompressed, Self.isCompressible(response, minimum: minimum), compresses {
       isCompressible = true
-      if let accepted = context.acceptEncoding, AcceptEncoding.prefersGzip(accepted),
-        let packed = gzip.compress(body), packed.count < body.count
+      if body.count <= answer.longestCompressed, let accepted = context.acceptEncoding,
+        AcceptEncoding.prefersGzip(accepted), let packed = gzip.compress(body), packed.count < body.count
       {
         body = packed
         isCompressed = true
       }
     }
+    appendHead(
+      response, context, length: hasNoContent ? nil : body.count, isCompressed: isCompressed,
+      isCompressible: isCompressible, to: &queue.front)
+    guard !context.isHead, !hasNoContent else { return }
+    if body.count < OutputQueue.handedOver { queue.front.append(body) } else { queue.append(body) }
+  }
 
+  /// True where a body is long enough to be compressed, and is not yet.
+  static func isCompressible(_ response: Response, minimum: Int) -> Bool {
+    response.body.count >= minimum && response.status != 204 && response.status != 304
+      && !has("content-encoding", response)
+  }
+
+  /// - Parameter length: of the body; nil where there can be none.
+  private func appendHead(
+    _ response: Response, _ context: Context, length: Int?, isCompressed: Bool, isCompressible: Bool,
+    to output: inout ByteBuffer
+  ) {
     appendStatus(response.status, to: &output)
     for (name, value) in response.headers where !Self.isOwn(name) {
       appendText(name, to: &output)
@@ -45,16 +68,20 @@ final class ResponseWriter {
     if isCompressed { output.append("Content-Encoding: gzip\r\n") }
     if isCompressible { output.append("Vary: Accept-Encoding\r\n") }
     output.append(date.line)
-    if !hasNoContent {
+    if !context.requestID.isEmpty {
+      output.append("X-Request-Id: ")
+      appendText(context.requestID, to: &output)
+      output.append("\r\n")
+    }
+    if let length {
       output.append("Content-Length: ")
-      appendNumber(body.count, to: &output)
+      appendNumber(length, to: &output)
       output.append("\r\n")
     }
     output.append(context.closes ? "Connection: close\r\n\r\n" : "\r\n")
-    if !context.isHead, !hasNoContent { output.append(body) }
   }
 
-  private func has(_ lowercasedName: String, _ response: Response) -> Bool {
+  private static func has(_ lowercasedName: String, _ response: Response) -> Bool {
     response.headers.contains {
       $0.name.utf8.count == lowercasedName.utf8.count && $0.name.lowercased() == lowercasedName
     }
@@ -65,6 +92,7 @@ final class ResponseWriter {
     switch name.utf8.count {
     case 4: name != "ETag" && name.lowercased() == "date"
     case 10: name.lowercased() == "connection"
+    case 12: name != "Content-Type" && name.lowercased() == "x-request-id"
     case 14: name.lowercased() == "content-length"
     case 17: name.lowercased() == "transfer-encoding"
     default: false

@@ -20,27 +20,35 @@ public final class Server: Sendable {
   }
 
   private let configuration: ServerConfiguration
+  private let onFailure: @Sendable (any Error) -> Void
   private let makeResponder: @Sendable (Int) throws -> any Responder
   private let state = Mutex(State())
   private let ended: Latch
 
   /// A server that does not run yet. `makeResponder` is called on each loop's thread with the loop's number, from 0.
+  ///
+  /// - Parameter onFailure: called on a loop's thread that cannot go on; the others do, and the server should be stopped.
   public init(
-    _ configuration: ServerConfiguration, makeResponder: @escaping @Sendable (Int) throws -> any Responder
+    _ configuration: ServerConfiguration, onFailure: @escaping @Sendable (any Error) -> Void = { _ in },
+    makeResponder: @escaping @Sendable (Int) throws -> any Responder
   ) {
     var configuration = configuration
     configuration.threads = max(configuration.threads, 1)
     self.configuration = configuration
+    self.onFailure = onFailure
     self.makeResponder = makeResponder
     ended = Latch(configuration.threads)
   }
+
+  /// Why the server could not start, or a loop could not go on; nil where all is well.
+  public var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// The port that the server listens on; the configured one until it is started.
   public var port: Int { state.withLock { $0.isStarted ? $0.port : configuration.port } }
 
   /// Binds the port, starts the loops and returns once all of them serve.
   ///
-  /// The process ignores SIGPIPE from here on, and its soft limit of open files is raised to what the connections need.
+  /// The process ignores SIGPIPE and SIGXFSZ from here on, and its soft limit of open files is raised to what the connections need.
   /// The loops' threads block all signals.
   ///
   /// - Throws: `ServerError` where the address cannot be had or the server was started before; what `makeResponder`
@@ -53,7 +61,7 @@ public final class Server: Sendable {
       })
     else { throw ServerError.started }
 
-    csystem_ignore_sigpipe()
+    csystem_ignore_write_signals()
     csystem_raise_file_limit(UInt64(configuration.maxConnections) + 256)
     let count = configuration.threads
     var sockets: [Int32] = []
@@ -67,9 +75,10 @@ public final class Server: Sendable {
     }
     let ledger = ClientLedger(
       maxTotal: configuration.maxConnections, maxPerClient: configuration.maxConnectionsPerClient)
+    let bodies = ByteLedger(limit: configuration.maxBodyBytes)
     let ready = Latch(count)
     for (index, socket) in sockets.enumerated() {
-      let start = ThreadStart { self.run(index, listener: socket, ledger: ledger, ready: ready) }
+      let start = ThreadStart { self.run(index, listener: socket, ledger: ledger, bodies: bodies, ready: ready) }
       if !start.begin() {
         close(socket)
         note(ServerError.system(doing: "starting a thread", reason: String(cString: strerror(errno))))
@@ -102,7 +111,7 @@ public final class Server: Sendable {
   }
 
   /// One loop's thread.
-  private func run(_ index: Int, listener: Int32, ledger: ClientLedger, ready: Latch) {
+  private func run(_ index: Int, listener: Int32, ledger: ClientLedger, bodies: ByteLedger, ready: Latch) {
     csystem_block_signals()
     defer { ended.countDown() }
     do {
@@ -118,10 +127,13 @@ public final class Server: Sendable {
         throw error
       }
       let loop = try Loop(
-        configuration, listener: listener, mailbox: mailbox, ledger: ledger, responder: responder)
+        configuration, listener: listener, mailbox: mailbox, ledger: ledger, bodies: bodies, responder: responder)
       state.withLock { $0.mailboxes.append(mailbox) }
       ready.countDown()
-      loop.run()
+      if let failure = loop.run() {
+        note(failure)
+        onFailure(failure)
+      }
     } catch {
       note(error)
       ready.countDown()

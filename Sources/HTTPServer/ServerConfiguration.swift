@@ -19,6 +19,13 @@ public struct ServerConfiguration: Sendable {
   /// The most connections of one client: an IPv4 address, or the /64 network of an IPv6 address. A proxy is one client.
   public var maxConnectionsPerClient = 1024
 
+  /// What clients have not taken yet of their answers, in all and for each account. The server counts; responders look
+  /// here before they begin something whose answer could be long.
+  public var unsent = ByteLedger(limit: 96 << 20)
+  /// The most bytes of request bodies that are being read or have no answer yet; of one account, a third of it. Bodies of
+  /// up to 4 KiB are not counted. Beyond it 503.
+  public var maxBodyBytes = 64 << 20
+
   /// From the first byte of a head, or from the connection's start, to the head's end.
   public var headDeadline = 15_000
   /// From the end of the head to the end of the body.

@@ -139,8 +139,8 @@ final class Exchange: Sendable {
       let allowed = error.kind == .methodNotAllowed ? methods.filter { $0 != request.method } : []
       return ErrorMessage.response(to: error, media: media, allow: allowed)
     }
-    let id = ResourceID.make()
-    configuration.log("request \(id) \(request.method) \(route.label): \(error.detail)")
-    return ErrorMessage.response(to: error, media: media, requestID: id)
+    configuration.log(
+      FaultRecord(id: request.id, method: request.method, route: route.label, message: error.detail))
+    return ErrorMessage.response(to: error, media: media, requestID: request.id)
   }
 }

@@ -6,6 +6,9 @@ import SCIMCore
 /// Where an operation runs is decided by its cost alone. It is begun here with the budget of a loop; where it turns out
 /// to need more, the same is done on a worker, from the beginning. What is written goes to the writer in the end.
 public final class SCIMResponder: Responder {
+  /// An answer no longer than this is given however much the organisation's clients have left unread.
+  private static let alwaysGiven = 4 << 10
+
   private let service: Service
   private let reader: any StoreReader
   /// Rendered ServiceProviderConfig documents; few, since a deployment has few names.
@@ -18,8 +21,6 @@ public final class SCIMResponder: Responder {
   private let unlimited = WorkBudget.unlimited
   /// What the last request took from the budget of the loop; for tests.
   var budgetSpent: Int { reader.budget.spent }
-  /// When this loop last had the use of a key recorded, by the key's id.
-  private var usesRecorded: [String: Timestamp] = [:]
 
   init(service: Service, reader: any StoreReader) {
     self.service = service
@@ -29,6 +30,7 @@ public final class SCIMResponder: Responder {
 
   public func idle() {
     reader.release()
+    recordUses(service.keyUses.rest(at: .now))
   }
 
   public func bodyLimit(for head: Request) -> Int {
@@ -48,36 +50,60 @@ public final class SCIMResponder: Responder {
 
   /// A body that is long, compressed or held back is not read from somebody whose key is not valid, or whose organisation
   /// has no request left.
-  public func refusal(of head: Request) -> Response? {
-    let started = startedNow()
+  public func verdict(on head: Request) -> Verdict {
     let media = MediaType.accepted(by: head.headers)
+    var note = RequestNote(started: startedNow())
     reader.budget = unlimited
     do throws(SCIMError) {
       guard Address(path: head.path, prefix: service.basePrefix) != nil else {
         throw Address.refusal(of: head.path, prefix: service.basePrefix)
       }
-      let caller = try Authentication.authenticate(head, digests: &digests, reader: reader)
+      let caller = try caller(of: head, note: &note)
       try service.rateLimiter?.check(caller.organization.id, at: .now)
-      return nil
+      if service.configuration.isHeldBack(caller.organization.id) { throw SCIMError.tooManyUnread }
+      return .read(account: caller.organization.id.rawValue)
     } catch {
-      return record(unrouted(error, request: head, media: media), of: head, exchange: nil, started: started)
+      note.error = error
+      return .refuse(record(unrouted(error, request: head, media: media), of: head, note))
     }
   }
 
-  public func response(to fault: Fault, head: Request?) -> Response {
-    let media = head.map { MediaType.accepted(by: $0.headers) } ?? .scim
+  /// The key and organisation that a request comes with.
+  ///
+  /// - Throws: `unauthorized`, in the same words whether the key is unknown, revoked or expired; the note has more.
+  private func caller(
+    of request: Request, note: inout RequestNote
+  ) throws(SCIMError) -> (key: APIKey, organization: Organization) {
+    switch try Authentication.caller(of: request, digests: &digests, reader: reader) {
+    case .known(let key, let organization):
+      note.key = key.id
+      note.organization = organization.name
+      return (key, organization)
+    case .refused(let reason, let known):
+      note.keyRefusal = reason
+      note.key = known?.key.id
+      note.organization = known?.organization.name
+      throw Authentication.refusal(reason)
+    }
+  }
+
+  public func response(to fault: Fault, head: Request) -> Response {
+    let media = MediaType.accepted(by: head.headers)
     var detail = fault.reason
-    if fault.status == 413, let head, isBulk(head) {
+    if fault.status == 413, isBulk(head) {
       detail = "The body is longer than maxPayloadSize (\(service.configuration.bulkMaxPayloadSize) bytes)."
     }
-    return Response(
-      status: fault.status, headers: [("Content-Type", media.rawValue)],
+    var headers = [(name: "Content-Type", value: media.rawValue)]
+    if fault.status == 429 || fault.status == 503 { headers.append(("Retry-After", "1")) }
+    let response = Response(
+      status: fault.status, headers: headers,
       body: ErrorMessage.body(status: fault.status, scimType: nil, detail: detail))
+    return record(response, of: head, RequestNote(started: nil))
   }
 
   public func respond(to request: Request, later: () -> Ticket) -> Response? {
-    let started = startedNow()
     let media = MediaType.accepted(by: request.headers)
+    var note = RequestNote(started: startedNow())
     var exchange: Exchange?
     // Keys and definitions are few, and remembered.
     reader.budget = unlimited
@@ -85,23 +111,27 @@ public final class SCIMResponder: Responder {
       guard let address = Address(path: request.path, prefix: service.basePrefix) else {
         // RFC 9110 section 9.3.7: what the server as a whole knows.
         if request.method == "OPTIONS", request.path == "*" {
-          return record(Response(status: 204), of: request, exchange: nil, started: started)
+          return record(Response(status: 204), of: request, note)
         }
         throw Address.refusal(of: request.path, prefix: service.basePrefix)
       }
       if address.isServiceProviderConfig(lenient: true), request.method == "GET" || request.method == "HEAD" {
-        return record(try serviceProviderConfig(request, media: media), of: request, exchange: nil, started: started)
+        note.route = "/ServiceProviderConfig"
+        return record(try serviceProviderConfig(request, media: media), of: request, note)
       }
-      let caller = try Authentication.authenticate(
-        request, digests: &digests, reader: reader)
+      let caller = try caller(of: request, note: &note)
       try service.rateLimiter?.take(caller.organization.id, at: .now)
       recordUse(of: caller.key)
       let renderer = renderer(for: request)
       let question = AnswerCache.Question(request, key: caller.key, baseURL: renderer.baseURL, media: media)
       let snapshot = question == nil ? 0 : try reader.snapshotNumber()
-      if let question, let known = answers.find(question, snapshot: snapshot) {
+      if let question, let known = answers.find(question, snapshot: snapshot),
+        !isTooLong(known.response, for: caller.organization)
+      {
         if var told = known.record, let record = service.configuration.record {
-          told.microseconds = started?.microseconds ?? 0
+          told.id = request.id
+          told.client = client(of: request)
+          told.microseconds = note.started?.microseconds ?? 0
           record(told)
         }
         return known.response
@@ -113,30 +143,44 @@ public final class SCIMResponder: Responder {
       let prepared = Exchange(
         service: service, request: request, route: route, media: media, key: caller.key,
         organization: caller.organization, registry: registry, renderer: renderer,
-        query: try QueryString(request.query), started: started)
+        query: try QueryString(request.query), started: note.started)
       exchange = prepared
       reader.budget = .loop
       switch try Operation.of(prepared, reader: reader, filters: filters) {
       case .answer(let made):
-        let response = record(made, of: request, exchange: prepared, started: started)
+        var response = made
+        response.account = caller.organization.id.rawValue
+        // It waits for its turn among the workers' requests of its organisation.
+        if isTooLong(response, for: caller.organization) { throw SCIMError(.tooCostly, "much is unread") }
+        let told = recordOutcome(response, nil, of: prepared)
         if let question, route.isRepeatable {
-          let told = service.configuration.record == nil ? nil : prepared.record(of: response)
           answers.add(response, record: told, to: question, snapshot: snapshot)
         }
         return response
       case .write(let job):
-        job(sink(for: prepared, ticket: later()))
+        // Its answer could be long, and once it is done it must be told.
+        if service.configuration.isHeldBack(caller.organization.id) { throw SCIMError.tooManyUnread }
+        job(sink(for: prepared, ticket: later(), isWriter: true))
         return nil
       }
     } catch {
-      if error.kind == .tooCostly, let exchange {
+      guard let exchange else {
+        note.error = error
+        return record(unrouted(error, request: request, media: media), of: request, note)
+      }
+      if error.kind == .tooCostly {
         offload(exchange, ticket: later())
         return nil
       }
-      let response =
-        exchange?.response(to: error) ?? unrouted(error, request: request, media: media)
-      return record(response, of: request, exchange: exchange, started: started)
+      let response = exchange.response(to: error)
+      _ = recordOutcome(response, error, of: exchange)
+      return response
     }
+  }
+
+  /// Whether an answer is too long for an organisation whose clients leave much unread.
+  private func isTooLong(_ response: Response, for organization: Organization) -> Bool {
+    response.body.count > Self.alwaysGiven && service.configuration.isHeldBack(organization.id)
   }
 
   private func renderer(for request: Request) -> ResourceRenderer {
@@ -146,48 +190,70 @@ public final class SCIMResponder: Responder {
     return made
   }
 
-  /// Has the store note that a key was used, at most once a minute: last use is for people, not worth a write each time.
+  /// Has the store note that a key was used.
   private func recordUse(of key: APIKey) {
-    let now = Timestamp.now
-    let minute: Int64 = 60_000
-    if let last = key.lastUsed, now.milliseconds - last.milliseconds < minute { return }
-    if let recorded = usesRecorded[key.id], now.milliseconds - recorded.milliseconds < minute { return }
-    usesRecorded[key.id] = now
+    recordUses(service.keyUses.note(key, at: .now))
+  }
+
+  private func recordUses(_ uses: [(key: APIKey, at: Timestamp)]) {
+    guard let first = uses.first else { return }
     let log = service.configuration.log
+    // Of no organisation where it is of several; each takes a row.
+    let organization = uses.allSatisfy { $0.key.organization == first.key.organization } ? first.key.organization : nil
     service.store.write(
-      for: key.organization, weight: 1,
-      { (transaction) throws(SCIMError) in try transaction.touchKey(id: key.id, in: key.organization, at: now) },
+      for: organization, weight: uses.count,
+      { (transaction) throws(SCIMError) in
+        for use in uses { try transaction.touchKey(id: use.key.id, in: use.key.organization, at: use.at) }
+      },
       completion: { result in
-        if case .failure(let error) = result { log("the use of key \(key.id) was not recorded: \(error.detail)") }
+        if case .failure(let error) = result {
+          log("the use of \(uses.count) keys, the first \(first.key.id), was not recorded: \(error.detail)")
+        }
       })
   }
 
   /// The answer to what failed before there was a route.
   private func unrouted(_ error: SCIMError, request: Request, media: MediaType) -> Response {
     guard error.kind == .internalError else { return ErrorMessage.response(to: error, media: media) }
-    let id = ResourceID.make()
-    service.configuration.log("request \(id) \(request.method): \(error.detail)")
-    return ErrorMessage.response(to: error, media: media, requestID: id)
+    service.configuration.log(FaultRecord(id: request.id, method: request.method, message: error.detail))
+    return ErrorMessage.response(to: error, media: media, requestID: request.id)
   }
 
   private func offload(_ exchange: Exchange, ticket: Ticket) {
     service.configuration.offload(
-      for: exchange.organization.id, isAbandoned: { ticket.isAbandoned }, to: sink(for: exchange, ticket: ticket)
+      for: exchange.organization.id, isAbandoned: { ticket.isAbandoned }, to: sink(for: exchange, ticket: ticket),
+      ofWrite: sink(for: exchange, ticket: ticket, isWriter: true)
     ) { (reader) throws(SCIMError) in
       try Operation.of(exchange, reader: reader, filters: FilterMemory())
     }
   }
 
   /// Where the outcome of a deferred operation goes: to the ticket, as an answer.
-  private func sink(for exchange: Exchange, ticket: Ticket) -> @Sendable (Result<Response, SCIMError>) -> Void {
+  ///
+  /// - Parameter isWriter: true where the writer's thread brings it, which all writes wait for.
+  private func sink(
+    for exchange: Exchange, ticket: Ticket, isWriter: Bool = false
+  ) -> @Sendable (Result<Response, SCIMError>) -> Void {
     { result in
-      let response: Response
+      var response: Response
+      var refusal: SCIMError?
       switch result {
       case .success(let made): response = made
-      case .failure(let error): response = exchange.response(to: error)
+      case .failure(let error):
+        response = exchange.response(to: error)
+        refusal = error
       }
-      exchange.configuration.record?(exchange.record(of: response))
-      ticket.send(response)
+      response.account = exchange.organization.id.rawValue
+      exchange.configuration.record?(exchange.record(of: response, error: refusal))
+      guard isWriter, ticket.compresses(response) else { return ticket.send(response) }
+      let answer = response
+      do throws(SCIMError) {
+        try exchange.configuration.offload(
+          exchange.organization.id, { ticket.isAbandoned }, { _ in ticket.send(answer, compressing: false) },
+          { _ in ticket.send(answer) })
+      } catch {
+        ticket.send(answer, compressing: false)
+      }
     }
   }
 
@@ -196,17 +262,21 @@ public final class SCIMResponder: Responder {
     service.configuration.record == nil ? nil : Stopwatch()
   }
 
-  private func record(
-    _ response: Response, of request: Request, exchange: Exchange?, started: Stopwatch?
-  ) -> Response {
-    if let record = service.configuration.record {
-      record(
-        exchange?.record(of: response)
-          ?? RequestRecord(
-            method: request.method, route: "-", status: response.status,
-            microseconds: started?.microseconds ?? 0, organization: nil, key: nil))
-    }
+  /// Records the answer to a request that did not come as far as an exchange.
+  private func record(_ response: Response, of request: Request, _ note: RequestNote) -> Response {
+    service.configuration.record?(note.record(of: response, to: request, client: client(of: request)))
     return response
+  }
+
+  private func recordOutcome(_ response: Response, _ error: SCIMError?, of exchange: Exchange) -> RequestRecord? {
+    guard let record = service.configuration.record else { return nil }
+    let told = exchange.record(of: response, error: error)
+    record(told)
+    return told
+  }
+
+  private func client(of request: Request) -> String {
+    ClientName.of(request, trustsProxy: service.configuration.trustsProxy)
   }
 
   /// What a ServiceProviderConfig document depends on.
@@ -225,15 +295,12 @@ public final class SCIMResponder: Responder {
     to request: Request
   ) throws(SCIMError) -> (announcesCatalog: Bool, registry: SchemaRegistry) {
     guard request.headers["authorization"] != nil else { return (true, service.registry) }
-    do throws(SCIMError) {
-      let caller = try Authentication.authenticate(
-        request, digests: &digests, reader: reader)
-      let registry = try reader.registry(of: caller.organization.id)
-      guard caller.key.profile.isLenient else { return (false, registry) }
-      return (try reader.usesCatalog(in: caller.organization.id), registry)
-    } catch {
-      guard error.kind == .unauthorized else { throw error }
-      return (true, service.registry)
+    switch try Authentication.caller(of: request, digests: &digests, reader: reader) {
+    case .refused: return (true, service.registry)
+    case .known(let key, let organization):
+      let registry = try reader.registry(of: organization.id)
+      guard key.profile.isLenient else { return (false, registry) }
+      return (try reader.usesCatalog(in: organization.id), registry)
     }
   }
 
@@ -256,13 +323,5 @@ public final class SCIMResponder: Responder {
       configurationDocuments[view] = answer
     }
     return try answer.response(to: request, media: media)
-  }
-}
-
-extension Exchange {
-  func record(of response: Response) -> RequestRecord {
-    RequestRecord(
-      method: request.method, route: route.label, status: response.status,
-      microseconds: started?.microseconds ?? 0, organization: organization.name, key: key.id)
   }
 }

@@ -11,6 +11,7 @@ public final class Service: Sendable {
   let basePrefix: String?
   let rateLimiter: RateLimiter?
   let passwordHasher: PasswordHasher
+  let keyUses = KeyUses()
 
   public init(configuration: ServiceConfiguration, registry: SchemaRegistry, store: any Store) {
     self.configuration = configuration

@@ -34,17 +34,20 @@ public struct ServiceConfiguration: Sendable {
   /// A keyed digest (HMAC) under a secret of this server, which makes cursors unforgeable.
   public var authenticate: @Sendable ([UInt8]) -> [UInt8]
   /// Runs something of an organisation that may take long on a worker thread with a reader of its own, unless it has been
-  /// abandoned before its turn; throws where the workers do not take it, and nothing will run.
+  /// abandoned before its turn; throws where the workers do not take it, and nothing will run. Where they do not come to
+  /// it in time, `refused` is told.
   public var offload: Offload
-  /// Takes one line for each fault of the server itself: request id, place and what the engine said. Never holds
-  /// secrets or personal values.
-  public var log: @Sendable (String) -> Void
+  /// True for an organisation whose clients have left so much unread that nothing long is begun for it.
+  public var isHeldBack: @Sendable (OrganizationID) -> Bool = { _ in false }
+  /// Takes one record for each fault of the server itself.
+  public var log: @Sendable (FaultRecord) -> Void
   /// Takes one record for each answered request; nil records none.
   public var record: (@Sendable (RequestRecord) -> Void)?
 
   public typealias Offload =
     @Sendable (
       _ organization: OrganizationID, _ isAbandoned: @escaping @Sendable () -> Bool,
+      _ refused: @escaping @Sendable (SCIMError) -> Void,
       _ job: @escaping @Sendable (any StoreReader) -> Void
     ) throws(SCIMError) -> Void
 
@@ -53,7 +56,7 @@ public struct ServiceConfiguration: Sendable {
     hashPassword: @escaping @Sendable (String) throws(SCIMError) -> String,
     authenticate: @escaping @Sendable ([UInt8]) -> [UInt8],
     offload: @escaping Offload,
-    log: @escaping @Sendable (String) -> Void
+    log: @escaping @Sendable (FaultRecord) -> Void
   ) {
     self.digest = digest
     self.hashPassword = hashPassword
@@ -64,18 +67,19 @@ public struct ServiceConfiguration: Sendable {
 }
 
 extension ServiceConfiguration {
-  /// Offloads an operation whose outcome goes to a sink; where that is refused, the sink is told.
+  /// Offloads an operation whose outcome goes to a sink, that of a write to another one, which the writer's thread calls;
+  /// where it is refused, the sink is told.
   func offload(
     for organization: OrganizationID, isAbandoned: @escaping @Sendable () -> Bool = { false },
-    to sink: @escaping Operation.Sink,
+    to sink: @escaping Operation.Sink, ofWrite: @escaping Operation.Sink,
     _ operation: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Operation
   ) {
     do throws(SCIMError) {
-      try offload(organization, isAbandoned) { reader in
+      try offload(organization, isAbandoned, { sink(.failure($0)) }) { reader in
         do throws(SCIMError) {
           switch try operation(reader) {
           case .answer(let response): sink(.success(response))
-          case .write(let job): job(sink)
+          case .write(let job): job(ofWrite)
           }
         } catch {
           sink(.failure(error))
@@ -85,19 +89,4 @@ extension ServiceConfiguration {
       sink(.failure(error))
     }
   }
-}
-
-/// What is told of one answered request: nothing that a person or a key could be known by.
-public struct RequestRecord: Sendable {
-  public var method: String
-  /// The shape of the address, such as `/Users/{id}`.
-  public var route: String
-  public var status: Int
-  /// From when the request was there as a whole until its answer was handed over, on a clock that nobody sets. Waiting
-  /// for the writer and its commit is part of it, the network is not.
-  public var microseconds: Int64
-  /// The organisation's name; nil where no key was accepted.
-  public var organization: String?
-  /// The public id of the key; nil where no key was accepted.
-  public var key: String?
 }

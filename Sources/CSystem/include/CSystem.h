@@ -36,6 +36,10 @@ int csystem_accept(int listener, struct sockaddr_storage *peer);
 /// Sends without raising SIGPIPE.
 long csystem_send(int fd, const void *bytes, unsigned long count);
 
+/// Sends two pieces, one behind the other, without raising SIGPIPE.
+long csystem_send_two(int fd, const void *first, unsigned long first_count, const void *second,
+                      unsigned long second_count);
+
 /// Milliseconds of the monotonic clock, exact to a few of them and cheap to read.
 int64_t csystem_milliseconds(void);
 /// Seconds since 1970, exact to a few milliseconds and cheap to read.
@@ -45,5 +49,13 @@ int64_t csystem_seconds(void);
 void csystem_raise_file_limit(uint64_t wanted);
 /// Blocks every signal for the calling thread.
 void csystem_block_signals(void);
-/// Ignores SIGPIPE in the whole process.
-void csystem_ignore_sigpipe(void);
+/// Ignores SIGPIPE and SIGXFSZ in the whole process: both are told by the call that fails.
+void csystem_ignore_write_signals(void);
+
+/// Has the allocator give memory back: long blocks are mapped one by one and unmapped when they are freed, and there are
+/// few arenas. To be called before threads are started.
+void csystem_tune_memory(void);
+/// Gives the system back what is free inside the arenas; takes some milliseconds, and other threads' allocations wait.
+void csystem_trim_memory(void);
+/// The limit of the process's address space in bytes; UINT64_MAX where there is none.
+uint64_t csystem_address_space_limit(void);

@@ -19,15 +19,30 @@ public struct SCIMError: Error, Sendable, Equatable {
   public var kind: Kind
   /// One sentence for the client.
   public var detail: String
+  /// The attribute that it is about, as the schema spells it, such as `userName` or `emails.value`; nil where it is about
+  /// none. For the log: a client finds it in `detail`.
+  public var attribute: String?
 
-  public init(_ kind: Kind, _ detail: String) {
+  public init(_ kind: Kind, _ detail: String, attribute: String? = nil) {
     self.kind = kind
     self.detail = detail
+    self.attribute = attribute
+  }
+
+  /// Two errors are equal where a client could not tell them apart.
+  public static func == (left: SCIMError, right: SCIMError) -> Bool {
+    left.kind == right.kind && left.detail == right.detail
   }
 
   /// What an organisation is told that has as much waiting as it may.
   public static var tooManyWaiting: SCIMError {
     SCIMError(.tooManyRequests, "This organisation has too many requests waiting; try again in a moment.")
+  }
+
+  /// What an organisation is told whose clients have left too much of earlier answers unread.
+  public static var tooManyUnread: SCIMError {
+    SCIMError(
+      .tooManyRequests, "Clients of this organisation have not read earlier answers; try again in a moment.")
   }
 }
 

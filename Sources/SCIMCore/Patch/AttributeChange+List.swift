@@ -107,7 +107,9 @@ extension AttributeChange {
   private func element(of value: JSON?) throws(SCIMError) -> JSON? {
     guard case .array(let elements)? = value else { return value == .null ? nil : value }
     guard elements.count <= 1, profile.isLenient else {
-      throw SCIMError(.invalidValue, "The elements chosen in '\(target.name)' can be replaced by one element only.")
+      throw SCIMError(
+        .invalidValue, "The elements chosen in '\(target.name)' can be replaced by one element only.",
+        attribute: target.name)
     }
     return elements.first
   }
@@ -139,6 +141,6 @@ extension AttributeChange {
   }
 
   private var noTarget: SCIMError {
-    SCIMError(.noTarget, "The filter on '\(target.attributeName)' chooses no element.")
+    SCIMError(.noTarget, "The filter on '\(target.attributeName)' chooses no element.", attribute: target.attributeName)
   }
 }

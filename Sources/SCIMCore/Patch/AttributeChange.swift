@@ -74,12 +74,15 @@ struct AttributeChange {
     }
     guard value != present else { return object }
     if sub.mutability == .immutable, present != nil {
-      throw SCIMError(.mutability, "'\(target.attributeName).\(sub.name)' cannot be changed once it has a value.")
+      throw SCIMError(
+        .mutability, "'\(target.attributeName).\(sub.name)' cannot be changed once it has a value.",
+        attribute: "\(target.attributeName).\(sub.name)")
     }
     if sub.isRequired, value == nil || value == "" {
       throw SCIMError(
         kind == .remove ? .mutability : .invalidValue,
-        "'\(target.attributeName).\(sub.name)' is required and cannot be empty.")
+        "'\(target.attributeName).\(sub.name)' is required and cannot be empty.",
+        attribute: "\(target.attributeName).\(sub.name)")
     }
     var result = object
     result[sub.name] = value

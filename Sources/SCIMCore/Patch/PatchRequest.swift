@@ -46,7 +46,7 @@ public enum PatchRequest {
     case nil where profile.isLenient:
       break
     default:
-      throw SCIMError(.invalidSyntax, "'schemas' must hold '\(schema)'.")
+      throw SCIMError(.invalidSyntax, "'schemas' must hold '\(schema)'.", attribute: "schemas")
     }
     guard case .array(let elements)? = message.value(ignoringCase: "Operations") else {
       throw SCIMError(.invalidSyntax, "'Operations' must be an array of operations.")

@@ -46,7 +46,9 @@ extension PatchSession {
     }
     let members = try members(value, of: target)
     guard members.count <= 1 else {
-      throw SCIMError(.invalidValue, "The elements chosen in '\(target.name)' can be replaced by one element only.")
+      throw SCIMError(
+        .invalidValue, "The elements chosen in '\(target.name)' can be replaced by one element only.",
+        attribute: target.name)
     }
     if let ids, ids.count == 1, members.first?["value"]?.stringValue == ids.first { return }
     guard kind == .replace else {
@@ -60,7 +62,8 @@ extension PatchSession {
   /// The elements of a value: normalised, each with an id, each id once.
   private func members(_ value: JSON?, of target: PatchTarget) throws(SCIMError) -> [JSONObject] {
     let attribute = target.attribute
-    let refusal = SCIMError(.invalidValue, "Each element of '\(attribute.name)' must have a 'value'.")
+    let refusal = SCIMError(
+      .invalidValue, "Each element of '\(attribute.name)' must have a 'value'.", attribute: attribute.name)
     guard let value else { return [] }
     // Looked at before normalisation, which leaves out what is empty: a list of nobody is not an empty list.
     for case .object(let element) in value.arrayValue ?? [value]
@@ -108,6 +111,7 @@ extension PatchSession {
   }
 
   private static func immutable(_ target: PatchTarget) -> SCIMError {
-    SCIMError(.mutability, "'\(target.name)' cannot be changed; add and remove whole elements instead.")
+    SCIMError(
+      .mutability, "'\(target.name)' cannot be changed; add and remove whole elements instead.", attribute: target.name)
   }
 }

@@ -2,7 +2,7 @@
 /// were given (Okta sends `id` with each rename); any other is refused.
 extension PatchSession {
   mutating func applyReadOnly(_ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?) throws(SCIMError) {
-    let refusal = SCIMError(.mutability, "'\(target.name)' is readOnly.")
+    let refusal = SCIMError(.mutability, "'\(target.name)' is readOnly.", attribute: target.name)
     guard kind != .remove, target.filter == nil, let value else { throw refusal }
     let present = try presentValue(of: target)
     // Each element given may be held against each that is there.

@@ -71,17 +71,17 @@ extension PatchSession {
   /// An operation on `schemas`, which follows from the attributes: it may repeat what is so and change nothing.
   mutating func applySchemas(_ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?) throws(SCIMError) {
     guard kind != .remove, target.filter == nil else {
-      throw SCIMError(.mutability, "'schemas' follows from the attributes and cannot be removed.")
+      throw SCIMError(.mutability, "'schemas' follows from the attributes and cannot be removed.", attribute: "schemas")
     }
     let elements: [JSON]
     switch value {
     case .array(let urns)?: elements = urns
     case .string(let urn)? where profile.isLenient: elements = [.string(urn)]
-    default: throw SCIMError(.invalidValue, "'schemas' must be an array of URNs.")
+    default: throw SCIMError(.invalidValue, "'schemas' must be an array of URNs.", attribute: "schemas")
     }
     for element in elements {
       guard case .string(let urn) = element else {
-        throw SCIMError(.invalidValue, "'schemas' must be an array of URNs.")
+        throw SCIMError(.invalidValue, "'schemas' must be an array of URNs.", attribute: "schemas")
       }
       let isKnown = ASCII.equalIgnoringCase(urn, type.schema.id) || type.extension(urn: urn) != nil
       guard isKnown || profile.isLenient else {

@@ -67,16 +67,17 @@ struct PatchSession {
       return try applyPassword(kind, to: target, value: value)
     }
     if kind == .remove, attribute.isRequired, target.sub == nil, target.filter == nil, value ?? .null == .null {
-      throw SCIMError(.mutability, "'\(target.name)' is required and cannot be removed.")
+      throw SCIMError(.mutability, "'\(target.name)' is required and cannot be removed.", attribute: target.name)
     }
     let present = self.value(of: target.reference)
     let next = try changed(present, by: kind, at: target, value: value)
     if attribute.mutability == .immutable, let present, next != present {
-      throw SCIMError(.mutability, "'\(target.name)' cannot be changed once it has a value.")
+      throw SCIMError(.mutability, "'\(target.name)' cannot be changed once it has a value.", attribute: target.name)
     }
     if attribute.isRequired, next.map(ResourceValidator.isBlank) ?? true {
       throw SCIMError(
-        kind == .remove ? .mutability : .invalidValue, "'\(target.name)' is required and cannot be empty.")
+        kind == .remove ? .mutability : .invalidValue, "'\(target.name)' is required and cannot be empty.",
+        attribute: target.name)
     }
     setValue(next, of: target.reference)
   }
@@ -105,7 +106,7 @@ struct PatchSession {
       return
     }
     guard case .string(let text) = plain else {
-      throw SCIMError(.invalidValue, "'\(target.name)' must be a text.")
+      throw SCIMError(.invalidValue, "'\(target.name)' must be a text.", attribute: target.name)
     }
     password = .set(text)
   }

@@ -36,15 +36,16 @@ public enum ResourceNormalizer {
     var elements = sent?.arrayValue
     if profile.isLenient, let sent, case .string = sent { elements = [sent] }
     guard let elements, elements.allSatisfy({ $0.stringValue != nil }) else {
-      throw SCIMError(.invalidValue, "schemas: an array with \(type.schema.id) is expected")
+      throw SCIMError(.invalidValue, "schemas: an array with \(type.schema.id) is expected", attribute: "schemas")
     }
     let urns = elements.compactMap(\.stringValue)
     guard urns.contains(where: { ASCII.equalIgnoringCase($0, type.schema.id) }) else {
-      throw SCIMError(.invalidValue, "schemas: \(type.schema.id) is missing")
+      throw SCIMError(.invalidValue, "schemas: \(type.schema.id) is missing", attribute: "schemas")
     }
     guard !profile.isLenient else { return }
     for urn in urns where !ASCII.equalIgnoringCase(urn, type.schema.id) && type.extension(urn: urn) == nil {
-      throw SCIMError(.invalidSyntax, "schemas: \(type.name) has no schema \(ValueNormalizer.excerpt(urn))")
+      throw SCIMError(
+        .invalidSyntax, "schemas: \(type.name) has no schema \(ValueNormalizer.excerpt(urn))", attribute: "schemas")
     }
   }
 
@@ -92,7 +93,7 @@ public enum ResourceNormalizer {
     for element in value.arrayValue ?? [value] where element != .null {
       let path = definition.name
       guard try ValueNormalizer.normalizeElement(element, as: definition, path: path, profile: profile) != nil else {
-        throw SCIMError(.invalidValue, "\(path): an element has no value")
+        throw SCIMError(.invalidValue, "\(path): an element has no value", attribute: path)
       }
     }
   }

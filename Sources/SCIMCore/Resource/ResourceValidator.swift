@@ -26,7 +26,9 @@ public enum ResourceValidator {
         content[link.name] = .array(linked.map(JSON.object) + (content[link.name]?.arrayValue ?? []))
       }
       guard !content.isEmpty else {
-        if definition.isRequired { throw SCIMError(.invalidValue, "\(schema.id): the extension is required") }
+        if definition.isRequired {
+          throw SCIMError(.invalidValue, "\(schema.id): the extension is required", attribute: schema.id)
+        }
         continue
       }
       for attribute in schema.attributes { try check(content[attribute.name], attribute, prefix: schema.id + ":") }
@@ -37,7 +39,9 @@ public enum ResourceValidator {
     _ value: JSON?, _ definition: AttributeDefinition, prefix: String
   ) throws(SCIMError) {
     if definition.isRequired, definition.mutability != .readOnly, isMissing(value) {
-      throw SCIMError(.invalidValue, "\(prefix)\(definition.name): the attribute is required")
+      throw SCIMError(
+        .invalidValue, "\(prefix)\(definition.name): the attribute is required",
+        attribute: "\(prefix)\(definition.name)")
     }
     guard let value, definition.type == .complex else { return }
     if case .array(let elements) = value {
@@ -47,7 +51,9 @@ public enum ResourceValidator {
         if element["primary"] == true { primaries += 1 }
       }
       if primaries > 1 {
-        throw SCIMError(.invalidValue, "\(prefix)\(definition.name): only one value may be primary")
+        throw SCIMError(
+          .invalidValue, "\(prefix)\(definition.name): only one value may be primary",
+          attribute: "\(prefix)\(definition.name)")
       }
     } else {
       try checkSubAttributes(of: value, definition, prefix: prefix)
@@ -59,7 +65,9 @@ public enum ResourceValidator {
   ) throws(SCIMError) {
     for sub in definition.subAttributes
     where sub.isRequired && sub.mutability != .readOnly && isMissing(value[sub.name]) {
-      throw SCIMError(.invalidValue, "\(prefix)\(definition.name).\(sub.name): the sub-attribute is required")
+      throw SCIMError(
+        .invalidValue, "\(prefix)\(definition.name).\(sub.name): the sub-attribute is required",
+        attribute: "\(prefix)\(definition.name).\(sub.name)")
     }
   }
 
@@ -105,7 +113,9 @@ extension ResourceValidator {
       guard let before = old[definition.name], !before.isUnassigned else { continue }
       let after = new[definition.name]
       if definition.mutability == .immutable, before != after {
-        throw SCIMError(.mutability, "\(prefix)\(definition.name): the attribute is immutable and has another value")
+        throw SCIMError(
+          .mutability, "\(prefix)\(definition.name): the attribute is immutable and has another value",
+          attribute: "\(prefix)\(definition.name)")
       }
       if case .object(let inner) = before {
         try checkImmutable(

@@ -67,7 +67,7 @@ struct SentResource {
     let schema = type.extensions[index].schema
     if member.value.isUnassigned { return }
     guard case .object(let object) = member.value else {
-      throw SCIMError(.invalidValue, "\(schema.id): an object is expected")
+      throw SCIMError(.invalidValue, "\(schema.id): an object is expected", attribute: schema.id)
     }
     for inner in object.members {
       guard let slot = schema.place(of: inner.key) else {

@@ -26,7 +26,7 @@ public enum ValueNormalizer {
       return single
     }
     guard case .array(let elements) = value else {
-      guard profile.isLenient else { throw SCIMError(.invalidValue, "\(path): an array is expected") }
+      guard profile.isLenient else { throw SCIMError(.invalidValue, "\(path): an array is expected", attribute: path) }
       return try normalizeElement(value, as: definition, path: path, profile: profile).map { .array([$0]) }
     }
     var normalized: [JSON] = []
@@ -120,7 +120,7 @@ public enum ValueNormalizer {
   // MARK: Errors
 
   private static func mismatch(_ path: String, _ definition: AttributeDefinition) -> SCIMError {
-    SCIMError(.invalidValue, "\(path): \(SimpleValue.expectation(definition.type)) is expected")
+    SCIMError(.invalidValue, "\(path): \(SimpleValue.expectation(definition.type)) is expected", attribute: path)
   }
 
   /// A name that the client sent, short enough to be repeated.

@@ -38,7 +38,7 @@ public final class SQLStore: Store {
     self.checkpointer = checkpointer
     do throws(SCIMError) {
       workers = try WorkerPool(
-        count: options.workers, maximumWaiting: options.waitingReads, limit: searchLimit
+        count: options.workers, maximumWaiting: options.waitingReads, limit: searchLimit, clock: options.clock
       ) { () throws(SCIMError) in
         let reader = SQLReader(
           connection: try Self.connect(driver, .reader), dialect: dialect, registries: registries, commits: commits,

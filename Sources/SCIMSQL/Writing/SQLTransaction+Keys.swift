@@ -112,7 +112,7 @@ extension SQLTransaction {
   }
 
   private static func taken(_ row: UniqueRow) -> SCIMError {
-    SCIMError(.uniqueness, "Another resource of the organisation has this '\(row.path)'.")
+    SCIMError(.uniqueness, "Another resource of the organisation has this '\(row.path)'.", attribute: row.path)
   }
 
   func insert(_ row: UniqueRow, resource: Int64, in organization: OrganizationID) throws(SCIMError) {

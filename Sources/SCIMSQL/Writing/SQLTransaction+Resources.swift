@@ -22,7 +22,7 @@ extension SQLTransaction {
       statement.bind(passwordHash, at: 7)
       statement.bindText(bytes, at: 8)
       guard try statement.runUnlessTaken() else {
-        throw SCIMError(.uniqueness, "Another \(type.name) of the organisation has this 'id'.")
+        throw SCIMError(.uniqueness, "Another \(type.name) of the organisation has this 'id'.", attribute: "id")
       }
       let handle = connection.lastInsertedNumber
       for row in unique { try insert(row, resource: handle, in: organization) }

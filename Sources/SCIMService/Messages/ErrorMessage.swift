@@ -13,7 +13,9 @@ enum ErrorMessage {
   ) -> Response {
     var detail = error.detail
     if error.kind == .internalError {
-      detail = "The server could not answer this request." + (requestID.map { " Its id in the log is \($0)." } ?? "")
+      detail =
+        "The server could not answer this request."
+        + (requestID.map { $0.isEmpty ? "" : " Its id in the log is \($0)." } ?? "")
     }
     var headers: [(name: String, value: String)] = [("Content-Type", media.rawValue)]
     switch error.kind {

@@ -52,7 +52,7 @@ struct BulkRequest: Sendable {
     }
     let schemas = object.member("schemas")?.arrayValue?.compactMap(\.stringValue) ?? []
     guard schemas.contains(where: { ASCII.equalIgnoringCase($0, Bulk.requestSchema) }) else {
-      throw SCIMError(.invalidSyntax, "'schemas' must hold \(Bulk.requestSchema).")
+      throw SCIMError(.invalidSyntax, "'schemas' must hold \(Bulk.requestSchema).", attribute: "schemas")
     }
     guard let operations = object.member("Operations")?.arrayValue else {
       throw SCIMError(.invalidSyntax, "'Operations' must be a list.")

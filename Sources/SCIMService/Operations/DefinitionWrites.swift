@@ -47,7 +47,7 @@ enum DefinitionWrites {
       throw SCIMError(.invalidSyntax, "The body is not a JSON object.")
     }
     guard document["schemas"] == nil || document["schemas"] == [.string(urn)] else {
-      throw SCIMError(.invalidValue, "'schemas' must be [\"\(urn)\"].")
+      throw SCIMError(.invalidValue, "'schemas' must be [\"\(urn)\"].", attribute: "schemas")
     }
     document["meta"] = nil
     return document

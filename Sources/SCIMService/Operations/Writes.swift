@@ -139,7 +139,9 @@ enum Writes {
 
   /// On a worker, since the writer has others to serve.
   private static func readAnew(_ exchange: Exchange, registry: SchemaRegistry, _ sink: @escaping Operation.Sink) {
-    exchange.configuration.offload(for: exchange.organization.id, to: sink) { (reader) throws(SCIMError) in
+    exchange.configuration.offload(
+      for: exchange.organization.id, to: sink, ofWrite: sink
+    ) { (reader) throws(SCIMError) in
       try Operation.of(exchange.read(by: registry), reader: reader, filters: FilterMemory())
     }
   }

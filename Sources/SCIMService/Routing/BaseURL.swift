@@ -13,7 +13,7 @@ enum BaseURL {
       if let value = first(request.headers["x-forwarded-proto"]), value == "http" || value == "https" {
         scheme = value
       }
-      if let value = first(request.headers["x-forwarded-host"]), isAuthority(value) { authority = value }
+      if let value = first(request.headers["x-forwarded-host"]), Authority.isValid(value) { authority = value }
       if let value = first(request.headers["x-forwarded-prefix"]), isPrefix(value) {
         prefix = String(value.reversed().drop { $0 == "/" }.reversed())
       }
@@ -34,26 +34,23 @@ enum BaseURL {
     return trimmed.isEmpty ? nil : String(trimmed)
   }
 
-  private static func isAuthority(_ text: String) -> Bool {
-    text.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-      case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
-        UInt8(ascii: "]"):
-        true
-      default: false
-      }
-    }
-  }
-
+  /// A path of plain segments: none is empty, `.` or `..`, which would lead a client elsewhere.
   private static func isPrefix(_ text: String) -> Bool {
-    text.utf8.first == UInt8(ascii: "/") && !text.utf8.starts(with: "//".utf8)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
-        }
+    guard text.utf8.first == UInt8(ascii: "/") else { return false }
+    var segments = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    // Slashes at the end are not taken over.
+    while segments.count > 1, segments.last?.isEmpty == true { segments.removeLast() }
+    return text == "/"
+      || segments.allSatisfy { segment in
+        !segment.isEmpty && segment != "." && segment != ".."
+          && segment.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+              UInt8(ascii: "~"):
+              true
+            default: false
+            }
+          }
       }
   }
 }

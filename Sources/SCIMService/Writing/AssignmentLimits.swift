@@ -16,7 +16,8 @@ enum AssignmentLimits {
       let settings = try StoredDocument.parse(stored)[urn]?.objectValue
     else { return }
     if settings["supported"]?.boolValue == false {
-      throw SCIMError(.invalidValue, "'\(attribute)' names '\(target.id)', which takes no new assignments.")
+      throw SCIMError(
+        .invalidValue, "'\(attribute)' names '\(target.id)', which takes no new assignments.", attribute: attribute)
     }
     guard settings["limitedAssignmentsPermitted"]?.boolValue == true,
       let permitted = settings["totalAssignmentsPermitted"]?.integerValue
@@ -24,7 +25,8 @@ enum AssignmentLimits {
     if Int64(try transaction.assignmentsUsed(of: target.handle, in: organization)) > permitted {
       throw SCIMError(
         .invalidValue,
-        "'\(attribute)' names '\(target.id)', all of whose \(permitted) permitted assignments are in use.")
+        "'\(attribute)' names '\(target.id)', all of whose \(permitted) permitted assignments are in use.",
+        attribute: attribute)
     }
   }
 }

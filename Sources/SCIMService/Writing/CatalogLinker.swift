@@ -51,7 +51,8 @@ struct CatalogLinker {
       if organization.catalog == .closed, !known.contains(element) {
         throw SCIMError(
           .invalidValue,
-          "'\(attribute)' names \(Self.quoted(value)), which is not in the catalogue of this organisation.")
+          "'\(attribute)' names \(Self.quoted(value)), which is not in the catalogue of this organisation.",
+          attribute: attribute)
       }
       let identity = JSONObject(element.members.filter { $0.key == "value" || $0.key == "type" })
       if identity.isEmpty || seen.insert(identity).inserted { resolution.unlinked.append(.object(element)) }

@@ -18,7 +18,7 @@ struct MembershipLinker {
     var seen: Set<String> = []
     for element in elements {
       guard let id = element["value"]?.stringValue, !id.isEmpty else {
-        throw SCIMError(.invalidValue, "An element of '\(attribute)' has no 'value'.")
+        throw SCIMError(.invalidValue, "An element of '\(attribute)' has no 'value'.", attribute: attribute)
       }
       if seen.insert(id).inserted { ids.append(id) }
     }
@@ -28,7 +28,7 @@ struct MembershipLinker {
     guard unknown.isEmpty else {
       let shown = unknown.prefix(20).map { "'\($0.prefix(100))'" }.joined(separator: ", ")
       let more = unknown.count > 20 ? " and \(unknown.count - 20) more" : ""
-      throw SCIMError(.invalidValue, "'\(attribute)' names what does not exist: \(shown)\(more).")
+      throw SCIMError(.invalidValue, "'\(attribute)' names what does not exist: \(shown)\(more).", attribute: attribute)
     }
     return ids.compactMap { found[$0] }
   }
@@ -44,7 +44,9 @@ struct MembershipLinker {
       if target.type == ownerType,
         try transaction.reaches(from: target.handle, to: owner, attribute: attribute, in: organization)
       {
-        throw SCIMError(.invalidValue, "'\(attribute)' would make a circle: '\(target.id)' contains this \(ownerType).")
+        throw SCIMError(
+          .invalidValue, "'\(attribute)' would make a circle: '\(target.id)' contains this \(ownerType).",
+          attribute: attribute)
       }
       if try transaction.link(
         owner: owner, attribute: attribute, target: target.handle, extra: JSONObject(), in: organization)

@@ -314,7 +314,7 @@ extension ResourceWriter {
   }
 
   private static func noMember(_ attribute: String) -> SCIMError {
-    SCIMError(.noTarget, "The path chooses no element of '\(attribute)'.")
+    SCIMError(.noTarget, "The path chooses no element of '\(attribute)'.", attribute: attribute)
   }
 
   private func members(

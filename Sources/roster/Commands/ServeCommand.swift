@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import HTTPServer
 import SCIMCore
 import SCIMSQL
@@ -10,12 +11,14 @@ import Secrets
 enum ServeCommand {
   static let command = Command(
     name: "serve", summary: "answer SCIM requests over HTTP",
-    details: "SIGTERM or SIGINT (Ctrl-C) stops it: requests under way are finished, new ones are refused. A second one"
+    details:
+      "SIGTERM, SIGINT (Ctrl-C) or SIGHUP stops it: requests under way are finished, new ones are refused. A second one"
       + " ends it at once. The database is made if there is none.",
     options: ServeConfiguration.options, run: run)
 
   @Sendable private static func run(_ invocation: Invocation) throws {
     let configuration = try ServeConfiguration(invocation)
+    ProcessMemory.tune()
     // Before the store and the server start threads, which inherit what is blocked.
     var signals = StopSignals()
     let registry = try Database.registry(invocation)
@@ -24,25 +27,47 @@ enum ServeCommand {
     let store = try Database.open(configuration.database, registry: registry, options: options)
     defer { store.close() }
     let start = try Start(of: store, configuration)
-    if let warning = start.warning { Console.error.writeLine("roster: " + DisplayWidth.printable(warning)) }
-
+    let log = RequestLog(format: configuration.logFormat ?? .logfmt)
+    if let warning = start.warning { log.writeLine("roster: " + DisplayWidth.printable(warning)) }
+    defer { log.finish(within: 1) }
+    let unsent = configuration.server.unsent
+    store.workers.holdBack { organization in unsent.isFull(for: organization?.rawValue) }
+    unsent.onRelief { [workers = store.workers] in workers.wake() }
     let service = Service(
-      configuration: try serviceConfiguration(configuration, store), registry: registry, store: store)
-    let server = Server(configuration.server) { _ in try service.makeResponder() }
+      configuration: try serviceConfiguration(configuration, store, log), registry: registry, store: store)
+    let onFailure: @Sendable (any Error) -> Void = { error in
+      log.write(level: "error", event: "fault", [("message", "a loop has ended: \(error)")])
+      // As if somebody had asked for it: the other loops finish what they have.
+      kill(getpid(), SIGTERM)
+    }
+    let server = Server(configuration.server, onFailure: onFailure) { _ in try service.makeResponder() }
     try server.start()
     Console.output.write(
       greeting(configuration, port: server.port, start: start, isTerminal: Console.output.isTerminal))
-    prepare(store, registry: registry)
+    prepare(store, registry: registry, log)
     signals.wait()
-    Console.error.writeLine("roster: stopping")
+    log.writeLine("roster: stopping")
+    endInTime(configuration, log)
     server.stop()
+    if let failure = server.failure { throw CommandFailure(message: "the server could not go on: \(failure)") }
+  }
+
+  /// Ends the process where something still runs a while after the time for requests under way: what has been
+  /// acknowledged is on disk.
+  private static func endInTime(_ configuration: ServeConfiguration, _ log: RequestLog) {
+    let end = DispatchTime.now() + .milliseconds(configuration.server.drainDeadline + 2000)
+    Thread.detachNewThread {
+      while DispatchTime.now() < end { usleep(50_000) }
+      log.write(level: "warning", event: "stop", [("message", "ended with work under way")])
+      log.finish(within: 1)
+      _exit(1)
+    }
   }
 
   /// What is to be done once, and keeps no request waiting: the tables by which text is compared, and a look at what
   /// this version's schemas mean for the organisations' own.
-  private static func prepare(_ store: SQLStore, registry: SchemaRegistry) {
+  private static func prepare(_ store: SQLStore, registry: SchemaRegistry, _ log: RequestLog) {
     DispatchQueue.global(qos: .utility).async { Folding.prepare() }
-    let log = RequestLog(format: .logfmt)
     try? store.workers.submit(for: nil) { reader in
       do throws(SCIMError) {
         for organization in try reader.organizations() {
@@ -94,7 +119,7 @@ enum ServeCommand {
   }
 
   private static func serviceConfiguration(
-    _ configuration: ServeConfiguration, _ store: SQLStore
+    _ configuration: ServeConfiguration, _ store: SQLStore, _ log: RequestLog
   ) throws -> ServiceConfiguration {
     // Kept in the database, so that a cursor given out before a restart is good after it.
     let candidate = RandomBytes.make(count: 32)
@@ -102,7 +127,6 @@ enum ServeCommand {
       try transaction.installationSecret(named: "cursor", candidate: candidate)
     }
     let authenticator = MessageAuthenticator(key: secret)
-    let log = RequestLog(format: configuration.logFormat ?? .logfmt)
     // A demo key that is seeded while the server runs stays shut as well.
     let refused: Set<String> =
       configuration.allowsDemoKeys || configuration.exposure == nil ? [] : Set(DemoKeys.all)
@@ -112,10 +136,12 @@ enum ServeCommand {
       digest: { refused.contains($0) ? nothing : SecretDigest.sha256($0) },
       hashPassword: Passwords.hash,
       authenticate: { authenticator.tag(for: $0) },
-      offload: { (organization, isAbandoned, job) throws(SCIMError) in
-        try workers.submit(for: organization, isAbandoned: isAbandoned, job)
+      offload: { (organization, isAbandoned, refused, job) throws(SCIMError) in
+        try workers.submit(for: organization, isAbandoned: isAbandoned, refused: refused, job)
       },
-      log: { log.write(level: "error", event: "fault", [("message", $0)]) })
+      log: { log.fault($0) })
+    let unsent = configuration.server.unsent
+    service.isHeldBack = { unsent.isFull(for: $0.rawValue) }
     service.baseURL = configuration.baseURL
     service.trustsProxy = configuration.trustsProxy
     service.defaultPageSize = configuration.pageSize

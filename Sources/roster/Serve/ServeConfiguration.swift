@@ -48,6 +48,12 @@ struct ServeConfiguration {
     .value(
       "query-timeout", "MS", "For a search, in milliseconds; above it 400 tooMany. 0 sets no limit.", default: "5000",
       variable: true),
+    .value(
+      "unread-memory", "MB", "For answers that clients have not taken yet, in all; one organisation, a third of it.",
+      default: "96", variable: true),
+    .value(
+      "body-memory", "MB", "For request bodies under way, in all; one organisation, a third of it. Above it 503.",
+      default: "64", variable: true),
     .value("head-timeout", "SECONDS", "For a request's head to arrive.", default: "15", variable: true),
     .value("body-timeout", "SECONDS", "For a request's body to arrive.", default: "40", variable: true),
     .value("write-timeout", "SECONDS", "For a client to take an answer.", default: "30", variable: true),
@@ -78,6 +84,12 @@ struct ServeConfiguration {
     server.writeDeadline = try Self.milliseconds("write-timeout", invocation)
     server.idleDeadline = try Self.milliseconds("idle-timeout", invocation)
     server.drainDeadline = try Self.milliseconds("drain-timeout", invocation)
+    server.unsent = ByteLedger(limit: (try invocation.integer("unread-memory", in: 4...1_000_000) ?? 96) << 20)
+    server.maxBodyBytes = (try invocation.integer("body-memory", in: 4...1_000_000) ?? 64) << 20
+    if let space = ProcessMemory.addressSpaceLimit {
+      // A body can take some thirty times its bytes while it is worked on.
+      server.maxBodyBytes = min(server.maxBodyBytes, max(4 << 20, Int(clamping: space / 64)))
+    }
     maxPageSize = try invocation.integer("max-page-size", in: 1...10_000) ?? 1000
     pageSize = try invocation.integer("page-size", in: 1...maxPageSize) ?? min(100, maxPageSize)
     baseURL = try invocation.text("base-url").map { (text) throws(UsageError) in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// SIGTERM and SIGINT, taken one at a time by the thread that waits for them.
+/// SIGTERM, SIGINT and SIGHUP, taken one at a time by the thread that waits for them.
 struct StopSignals {
   private var set = sigset_t()
 
@@ -9,7 +9,15 @@ struct StopSignals {
     sigemptyset(&set)
     sigaddset(&set, SIGTERM)
     sigaddset(&set, SIGINT)
+    // Under nohup a terminal that is closed ends nothing.
+    if !Self.isIgnored(SIGHUP) { sigaddset(&set, SIGHUP) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Waits for one of the signals. From then on they have their usual effect: a second one ends the process at once.

@@ -10,12 +10,12 @@ final class Rig {
   struct Failure: Error {}
 
   let desk = Desk()
-  private let loop: Loop
-  private let connection: Connection
-  private let client: Int32
+  let loop: Loop
+  let connection: Connection
+  let client: Int32
   private var isOpen = true
 
-  init(_ configuration: ServerConfiguration = ServerConfiguration()) throws {
+  init(_ configuration: ServerConfiguration = ServerConfiguration(), bodies: ByteLedger? = nil) throws {
     var pair: [Int32] = [-1, -1]
     guard let mailbox = Mailbox(),
       socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &pair) == 0
@@ -24,7 +24,9 @@ final class Rig {
     let ledger = ClientLedger(maxTotal: 10, maxPerClient: 10)
     let (address, _) = ClientAddress.read(sockaddr_storage())
     _ = ledger.admit(address)
-    loop = try Loop(configuration, listener: -1, mailbox: mailbox, ledger: ledger, responder: TestResponder(desk))
+    loop = try Loop(
+      configuration, listener: -1, mailbox: mailbox, ledger: ledger,
+      bodies: bodies ?? ByteLedger(limit: configuration.maxBodyBytes), responder: TestResponder(desk))
     loop.writer.date.update(0)
     guard let adopted = loop.adopt(pair[1], client: address, peer: "test") else { throw Failure() }
     connection = adopted
@@ -60,6 +62,12 @@ final class Rig {
       connection.receive(on: loop)
     }
     loop.readMail()
+  }
+
+  /// What the loop does when the client has taken something.
+  func write() {
+    guard connection.phase != .closed, connection.interest & CSYSTEM_OUT != 0 else { return }
+    connection.handle(CSYSTEM_OUT, on: loop)
   }
 
   private var isReadable: Bool {

@@ -8,6 +8,7 @@ final class Desk: Sendable {
     var log: [String] = []
     var tickets: [Ticket] = []
     var idles = 0
+    var faults: [String] = []
   }
 
   private let state = Mutex(State())
@@ -15,9 +16,14 @@ final class Desk: Sendable {
   /// Each request that was carried out, as `METHOD path body`.
   var log: [String] { state.withLock { $0.log } }
   var idles: Int { state.withLock { $0.idles } }
+  var tickets: [Ticket] { state.withLock { $0.tickets } }
   /// How many tickets are held.
   var held: Int { state.withLock { $0.tickets.count } }
 
+  /// Each fault of the transport's own, as `STATUS id`.
+  var faults: [String] { state.withLock { $0.faults } }
+
+  func noteFault(_ line: String) { state.withLock { $0.faults.append(line) } }
   func note(_ line: String) { state.withLock { $0.log.append(line) } }
   func noteIdle() { state.withLock { $0.idles += 1 } }
   func hold(_ ticket: Ticket) { state.withLock { $0.tickets.append(ticket) } }
@@ -44,10 +50,15 @@ final class TestResponder: Responder {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  func bodyLimit(for head: Request) -> Int { head.path == "/large" ? 8 << 20 : Self.bodyLimit }
+  func bodyLimit(for head: Request) -> Int {
+    head.path == "/large" || head.headers["x-limit"] != nil ? 8 << 20 : Self.bodyLimit
+  }
 
-  func refusal(of head: Request) -> Response? {
-    head.headers["x-refuse"] == nil ? nil : Response(status: 401, body: Array("refused".utf8))
+  func verdict(on head: Request) -> Verdict {
+    guard head.headers["x-refuse"] == nil else {
+      return .refuse(Response(status: 401, body: Array("refused".utf8)))
+    }
+    return .read(account: head.headers["x-account"].flatMap { Int64($0) })
   }
 
   func respond(to request: Request, later: () -> Ticket) -> Response? {
@@ -62,6 +73,8 @@ final class TestResponder: Responder {
     case "/unchanged": return Response(status: 304, headers: [("ETag", "W/\"1\"")])
     case "/text":
       return Response(status: 200, headers: [("Content-Type", "text/plain"), ("ETag", "W/\"1\"")], body: Self.text)
+    case "/eight": return Response(status: 200, body: [UInt8](repeating: 0x61, count: 8 << 10))
+    case "/named": return Response(status: 200, headers: [("X-Request-ID", "other")], body: Array("ok".utf8))
     case "/megabytes": return Response(status: 200, body: [UInt8](repeating: 0x61, count: 4 << 20))
     case "/split":
       return Response(
@@ -71,8 +84,9 @@ final class TestResponder: Responder {
     }
   }
 
-  func response(to fault: Fault, head: Request?) -> Response {
-    Response(status: fault.status, headers: [("X-Fault", "yes")], body: Array(fault.reason.utf8))
+  func response(to fault: Fault, head: Request) -> Response {
+    desk.noteFault("\(fault.status) \(head.id)")
+    return Response(status: fault.status, headers: [("X-Fault", "yes")], body: Array(fault.reason.utf8))
   }
 
   func idle() { desk.noteIdle() }

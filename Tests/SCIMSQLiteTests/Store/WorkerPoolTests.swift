@@ -10,9 +10,12 @@ struct WorkerPoolTests {
   private let b = OrganizationID(rawValue: 2)
   private let c = OrganizationID(rawValue: 3)
 
-  private func store(workers: Int, waitingReads: Int = 256) throws -> TemporaryStore {
+  private func store(
+    workers: Int, waitingReads: Int = 256, clock: (@Sendable () -> UInt64)? = nil
+  ) throws -> TemporaryStore {
     var options = SQLStoreOptions(workers: workers)
     options.waitingReads = waitingReads
+    if let clock { options.clock = clock }
     return try TemporaryStore(options: options)
   }
 
@@ -64,6 +67,71 @@ struct WorkerPoolTests {
     for _ in 0..<6 { gate.signal() }
     temporary.close()
     #expect(held.load(ordering: .relaxed) == 6)
+  }
+
+  /// What is held back waits while others are served, and goes on when it is told.
+  @Test func whatIsHeldBackWaits() throws {
+    let temporary = try store(workers: 1)
+    let served = Served()
+    let isFull = Atomic(true)
+    let (a, done) = (a, DispatchSemaphore(value: 0))
+    temporary.store.workers.holdBack { $0 == a && isFull.load(ordering: .relaxed) }
+    try temporary.store.workers.submit(for: a, refused: { _ in served.add("refused") }) { _ in
+      served.add("a")
+      done.signal()
+    }
+    for _ in 0..<3 {
+      try temporary.store.workers.submit(for: b) { _ in
+        served.add("b")
+        done.signal()
+      }
+      done.wait()
+    }
+    #expect(served.all == ["b", "b", "b"])
+    isFull.store(false, ordering: .relaxed)
+    temporary.store.workers.wake()
+    done.wait()
+    #expect(served.all == ["b", "b", "b", "a"])
+    temporary.close()
+  }
+
+  /// Nobody waits for ever: what was held back for as long as it may be is refused.
+  @Test func whatIsHeldBackTooLongIsRefused() throws {
+    let now = Atomic<UInt64>(0)
+    let temporary = try store(workers: 1, clock: { now.load(ordering: .relaxed) })
+    let served = Served()
+    let done = DispatchSemaphore(value: 0)
+    temporary.store.workers.holdBack(patience: 1000) { _ in true }
+    func submit(_ name: String) throws {
+      try temporary.store.workers.submit(
+        for: a,
+        refused: { error in
+          served.add("\(name) \(error.kind)")
+          done.signal()
+        }, { _ in served.add(name) })
+    }
+    try submit("a1")
+    now.store(600_000_000, ordering: .relaxed)
+    try submit("a2")
+    now.store(1_000_000_000, ordering: .relaxed)
+    temporary.store.workers.wake()
+    done.wait()
+    #expect(served.all == ["a1 tooManyRequests"])
+    now.store(1_600_000_000, ordering: .relaxed)
+    temporary.store.workers.wake()
+    done.wait()
+    #expect(served.all == ["a1 tooManyRequests", "a2 tooManyRequests"])
+    temporary.close()
+  }
+
+  /// A store that closes waits for nobody's client.
+  @Test func closingRunsWhatIsHeldBack() throws {
+    let temporary = try store(workers: 1)
+    let served = Served()
+    temporary.store.workers.holdBack { _ in true }
+    try temporary.store.workers.submit(for: a) { _ in served.add("a") }
+    temporary.close()
+    #expect(served.all == ["a"])
   }
 
   @Test func tooManyWaitingReadsOfOneAreRefused() throws {

@@ -28,10 +28,10 @@ final class Harness: Sendable {
       // The hash is made to be slow; its own tests show it. Here it only has to keep the password out of sight.
       hashPassword: { "test$" + SecretDigest.sha256($0).map { String($0, radix: 16) }.joined() },
       authenticate: { authenticator.tag(for: $0) },
-      offload: { (organization, isAbandoned, job) throws(SCIMError) in
-        try store.workers.submit(for: organization, isAbandoned: isAbandoned, job)
+      offload: { (organization, isAbandoned, refused, job) throws(SCIMError) in
+        try store.workers.submit(for: organization, isAbandoned: isAbandoned, refused: refused, job)
       },
-      log: { FileHandle.standardError.write(Data(("log: " + $0 + "\n").utf8)) })
+      log: { FileHandle.standardError.write(Data("log: \($0)\n".utf8)) })
     configure(&configuration)
     service = Service(configuration: configuration, registry: registry, store: store)
   }
@@ -52,12 +52,13 @@ final class Harness: Sendable {
 
   /// A new key of an organisation; gives its secret.
   func key(
-    of organization: Organization, role: KeyRole = .admin, profile: Profile = .interop, expires: Timestamp? = nil
+    of organization: Organization, role: KeyRole = .admin, profile: Profile = .interop, expires: Timestamp? = nil,
+    revoked: Timestamp? = nil
   ) throws -> String {
     let secret = APIKeySecret.generate()
     let key = APIKey(
       id: "key_" + ResourceID.make(), organization: organization.id, label: "test", role: role, profile: profile,
-      created: .now, expires: expires)
+      created: .now, expires: expires, revoked: revoked)
     try store.writeAndWait { (transaction) throws(SCIMError) in
       try transaction.createKey(key, digest: SecretDigest.sha256(secret))
     }

@@ -26,7 +26,7 @@ final class MemoryWire: Wire {
     for (name, value) in headers { fields.append(name, value) }
     let request = Request(
       method: method, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil, authority: authority,
-      headers: fields, body: body ?? [])
+      headers: fields, body: body ?? [], peer: "127.0.0.9", id: fields["x-request-id"] ?? "made")
     let deferred = Mutex<Response?>(nil)
     let done = DispatchSemaphore(value: 0)
     let ticket = Ticket { response in

@@ -95,6 +95,22 @@ struct AddressTests {
       ], expected: "http://evil.acme.example:8080/scim/v2/"),
   ]
 
+  @Test(
+    "A forwarded prefix that leads elsewhere, or a host that is none, is not taken",
+    arguments: [
+      ("X-Forwarded-Prefix", "/../.."), ("X-Forwarded-Prefix", "/a/../b"), ("X-Forwarded-Prefix", "/./a"),
+      ("X-Forwarded-Prefix", "/a//b"), ("X-Forwarded-Prefix", "a"), ("X-Forwarded-Prefix", "/a b"),
+      ("X-Forwarded-Host", "a:99999"), ("X-Forwarded-Host", ":80"), ("X-Forwarded-Host", "a:b:c"),
+      ("X-Forwarded-Host", "[::1"), ("X-Forwarded-Host", "a/../b"), ("X-Forwarded-Proto", "ftp"),
+    ])
+  func forwardedRubbish(_ name: String, _ value: String) throws {
+    let harness = try Harness { $0.trustsProxy = true }
+    let client = try Tenant(harness, wire: MemoryWire(service: harness.service, authority: "acme.example:8080")).client
+    for uri in try Self.uris(client, headers: [(name, value)]) {
+      #expect(uri.hasPrefix("http://acme.example:8080/scim/v2/"), "\(uri)")
+    }
+  }
+
   @Test("All URIs begin with", arguments: rows)
   func base(_ row: Row) throws {
     let harness = try Harness {

@@ -14,12 +14,15 @@ final class RunningServer: Sendable {
   private let session: URLSession
   private let output = Pipe()
 
-  convenience init(_ runner: CommandRunner, _ arguments: [String] = [], log: URL? = nil) throws {
-    try self.init(runner.process(["serve", "--port", "0", "--threads", "1"] + arguments), log: log)
+  convenience init(
+    _ runner: CommandRunner, _ arguments: [String] = [], log: URL? = nil, standardError: Pipe? = nil
+  ) throws {
+    try self.init(
+      runner.process(["serve", "--port", "0", "--threads", "1"] + arguments), log: log, standardError: standardError)
   }
 
   /// Runs a process that serves, until requests are answered.
-  init(_ process: Process, log: URL? = nil) throws {
+  init(_ process: Process, log: URL? = nil, standardError: Pipe? = nil) throws {
     self.process = process
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 200
@@ -28,6 +31,8 @@ final class RunningServer: Sendable {
     if let log {
       _ = FileManager.default.createFile(atPath: log.path, contents: nil)
       process.standardError = try FileHandle(forWritingTo: log)
+    } else if let standardError {
+      process.standardError = standardError
     } else {
       process.standardError = FileHandle.nullDevice
     }

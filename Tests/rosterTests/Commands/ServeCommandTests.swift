@@ -25,9 +25,11 @@ import Testing
 
     #expect(server.stop() == 0)
     let lines = try String(contentsOf: log, encoding: .utf8)
-    #expect(lines.contains(#""route":"/Users","status":"200","org":"gridco.example""#))
-    #expect(lines.contains(#/"status":"200",.*"key":"key_[0-9a-f]+","us":"[0-9]+"}\n/#))
-    #expect(lines.contains(#/"route":"-","status":"401","us":"[0-9]+"}\n/#))
+    #expect(lines.contains(#""route":"/Users","status":200,"org":"gridco.example""#))
+    #expect(
+      lines.contains(
+        #/"status":200,.*"key":"key_[0-9a-f]+","client":"127.0.0.1","in":0,"out":[0-9]+,"us":[0-9]+}\n/#))
+    #expect(lines.contains(#/"route":"-","status":401,"org":"gridco.example","key":"key_[0-9a-f]+","auth":"revoked"/#))
     for secret in ["123123", secret, "trinity", "filter"] { #expect(!lines.contains(secret)) }
   }
 

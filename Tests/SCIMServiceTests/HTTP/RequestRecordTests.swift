@@ -1,0 +1,143 @@
+import HTTPMessage
+import SCIMCore
+import SCIMService
+import Synchronization
+import Testing
+
+/// What the log is told of a request: enough to explain a failure, and nothing that is secret or personal.
+@Suite("Request records")
+struct RequestRecordTests {
+  /// The records of one service, in their order.
+  private final class Records: Sendable {
+    private let state = Mutex<[RequestRecord]>([])
+    var all: [RequestRecord] { state.withLock { $0 } }
+    func add(_ record: RequestRecord) { state.withLock { $0.append(record) } }
+  }
+
+  private static let user: JSON = ["schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": "ann"]
+
+  private func tenant(
+    _ change: (inout ServiceConfiguration) -> Void = { _ in }
+  ) throws -> (tenant: Tenant, records: Records) {
+    let records = Records()
+    let harness = try Harness {
+      $0.record = { records.add($0) }
+      change(&$0)
+    }
+    return (try Tenant(harness), records)
+  }
+
+  @Test("Why a 401, and of which key where it is known; the answer does not tell")
+  func unauthorized() throws {
+    let (tenant, records) = try tenant()
+    let organization = tenant.organization
+    let past = Timestamp(milliseconds: Timestamp.now.milliseconds - 1000)
+    let expired = try tenant.harness.key(of: organization, expires: past)
+    let revoked = try tenant.harness.key(of: organization, revoked: past)
+    let rows: [(field: String?, refusal: RequestRecord.KeyRefusal, isKnown: Bool)] = [
+      (nil, .missing, false), ("Basic eDp5", .malformed, false), ("Bearer ", .malformed, false),
+      ("Bearer nobody", .unknown, false), ("Bearer \(expired)", .expired, true), ("Bearer \(revoked)", .revoked, true),
+    ]
+    var texts: Set<String> = []
+    for row in rows {
+      let client = Client(wire: tenant.client.wire, key: nil, harness: tenant.harness)
+      let reply = try client.send("GET /Users", headers: row.field.map { [("Authorization", $0)] } ?? [])
+      expectError(reply, 401)
+      if row.refusal != .missing, row.refusal != .malformed { texts.insert(reply.text) }
+      let record = try #require(records.all.last)
+      #expect(record.status == 401 && record.keyRefusal == row.refusal, "\(record)")
+      #expect(record.organization == (row.isKnown ? organization.name : nil), "\(record)")
+      #expect(record.key?.hasPrefix("key_") == (row.isKnown ? true : nil), "\(record)")
+      #expect(!"\(record)".contains(expired) && !"\(record)".contains(revoked) && !"\(record)".contains("nobody"))
+    }
+    #expect(texts.count == 1)
+  }
+
+  @Test("Of what a request was refused for: scimType, attribute, resource")
+  func refused() throws {
+    let (tenant, records) = try tenant()
+    let client = tenant.client
+    let made = try client.create("/Users", Self.user)
+    let created = try #require(records.all.last)
+    #expect(created.resource == made.id && created.status == 201 && created.route == "/Users")
+    #expect(created.bytesIn == Self.user.encoded().count && created.bytesOut == made.answer.body.count)
+    let rows: [(request: String, body: JSON?, status: Int, scimType: String?, attribute: String?, resource: String?)] =
+      [
+        ("POST /Users", Self.user, 409, "uniqueness", "userName", nil),
+        (
+          "POST /Users", ["schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"]], 400, "invalidValue", "userName",
+          nil
+        ),
+        ("POST /Users", ["schemas": ["urn:x"], "userName": "b"], 400, "invalidValue", "schemas", nil),
+        (
+          "PATCH /Users/\(made.id)", PatchBody.make([("replace", "active", "maybe")]), 400, "invalidValue", "active",
+          made.id
+        ),
+        (
+          "PATCH /Users/\(made.id)", PatchBody.make([("remove", "userName", nil)]), 400, "mutability", "userName",
+          made.id
+        ),
+        ("PATCH /Users/\(made.id)", PatchBody.make([("add", "nosuch", "x")]), 400, "invalidPath", nil, made.id),
+        ("GET /Users?filter=nosuch eq 1", nil, 400, "invalidFilter", nil, nil),
+        ("GET /Users/nobody", nil, 404, nil, nil, "nobody"),
+        ("GET /Users/ann@acme.example", nil, 404, nil, nil, nil),
+        ("GET /Users/\(String(repeating: "x", count: 65))", nil, 404, nil, nil, nil),
+        ("GET /Nothing", nil, 404, nil, nil, nil),
+      ]
+    for row in rows {
+      let reply = try client.send(row.request, row.body)
+      #expect(reply.status == row.status, "\(reply)")
+      let record = try #require(records.all.last)
+      #expect(record.status == row.status && record.scimType == row.scimType, "\(row.request): \(record)")
+      #expect(record.attribute == row.attribute && record.resource == row.resource, "\(row.request): \(record)")
+      #expect(record.organization == tenant.organization.name && record.key?.hasPrefix("key_") == true)
+      for personal in ["maybe", "@", "filter"] { #expect(!"\(record)".contains(personal), "\(record)") }
+    }
+  }
+
+  @Test("A 429 names its organisation")
+  func tooMany() throws {
+    let (tenant, records) = try tenant { $0.requestsPerSecond = 25 }
+    var status = 200
+    for _ in 0..<1000 where status == 200 { status = try tenant.client.send("GET /Users").status }
+    #expect(status == 429)
+    let record = try #require(records.all.last)
+    #expect(record.status == 429 && record.organization == tenant.organization.name && record.key != nil)
+  }
+
+  @Test("Each request has its own id, also where its answer is remembered, and a fault's line has the same")
+  func ids() throws {
+    let (tenant, records) = try tenant()
+    let made = try tenant.client.create("/Users", Self.user)
+    for id in ["one", "two", "three"] {
+      expect(try tenant.client.send("GET /Users/\(made.id)", headers: [("X-Request-Id", id)]), 200)
+    }
+    #expect(records.all.suffix(3).map(\.id) == ["one", "two", "three"])
+    #expect(records.all.suffix(3).allSatisfy { $0.resource == made.id && $0.client == "127.0.0.9" })
+  }
+
+  @Test(
+    "Where it comes from: the peer, or what a trusted proxy says",
+    arguments: [
+      (false, "1.2.3.4", "127.0.0.9"), (true, "1.2.3.4", "1.2.3.4"), (true, "9.9.9.9, 2001:db8::1", "2001:db8::1"),
+      (true, "rubbish", "127.0.0.9"), (true, "", "127.0.0.9"),
+    ])
+  func clients(_ trusts: Bool, _ field: String, _ expected: String) throws {
+    let (tenant, records) = try tenant { $0.trustsProxy = trusts }
+    expect(try tenant.client.send("GET /Users", headers: [("X-Forwarded-For", field)]), 200)
+    #expect(records.all.last?.client == expected)
+  }
+
+  @Test(
+    "What the transport refuses is recorded, and 429 and 503 say when to come again",
+    arguments: [400, 408, 413, 431, 503])
+  func faults(_ status: Int) throws {
+    let (tenant, records) = try tenant()
+    let responder = try tenant.harness.service.makeResponder()
+    let request = Request(method: "", path: "", peer: "127.0.0.8", id: "mine")
+    let response = responder.response(to: Fault(status: status, reason: "No."), head: request)
+    #expect(response.headers.contains { $0.name == "Retry-After" } == (status == 503))
+    let record = try #require(records.all.last)
+    #expect(record.status == status && record.id == "mine" && record.client == "127.0.0.8" && record.method.isEmpty)
+  }
+}

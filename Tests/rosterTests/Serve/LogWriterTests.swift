@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import roster
+
+/// Lines into a pipe whose reader stalls.
+@Suite struct LogWriterTests {
+  /// Reads whole lines of a pipe.
+  private final class Reader {
+    let pipe = Pipe()
+    private var rest: [UInt8] = []
+
+    var descriptor: Int32 { pipe.fileHandleForWriting.fileDescriptor }
+
+    func next() -> String? {
+      while true {
+        if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          defer { rest.removeSubrange(...end) }
+          return String(decoding: rest[..<end], as: UTF8.self)
+        }
+        let data = pipe.fileHandleForReading.availableData
+        if data.isEmpty { return nil }
+        rest += data
+      }
+    }
+  }
+
+  @Test func linesComeInTheirOrder() {
+    let reader = Reader()
+    let writer = LogWriter(descriptor: reader.descriptor) { "dropped \($0)" }
+    for number in 0..<100 { writer.writeLine("line \(number)") }
+    for number in 0..<100 { #expect(reader.next() == "line \(number)") }
+    writer.finish(within: 10)
+    #expect(writer.untold == 0)
+  }
+
+  @Test func whatDoesNotFitIsDroppedAndCounted() throws {
+    let reader = Reader()
+    let writer = LogWriter(descriptor: reader.descriptor, limit: 64 << 10) { "dropped \($0)" }
+    let padding = String(repeating: "x", count: 90)
+    // The pipe takes 64 KiB and nobody reads: these return all the same.
+    for number in 0..<10_000 { writer.writeLine("\(number) \(padding)") }
+    let dropped = writer.untold
+    #expect(dropped > 5_000 && dropped < 10_000)
+    for number in 0..<10_000 - dropped { #expect(reader.next() == "\(number) \(padding)") }
+    #expect(reader.next() == "dropped \(dropped)")
+    writer.writeLine("again")
+    #expect(reader.next() == "again")
+  }
+
+  @Test func anEndDoesNotWaitForAStalledReader() {
+    let reader = Reader()
+    let writer = LogWriter(descriptor: reader.descriptor) { "dropped \($0)" }
+    for _ in 0..<2000 { writer.writeLine(String(repeating: "x", count: 100)) }
+    writer.finish(within: 0)
+    #expect(reader.next()?.count == 100)
+  }
+
+  @Test func aReaderThatHasGoneEndsNothing() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let reader = Reader()
+    let writer = LogWriter(descriptor: reader.descriptor) { "dropped \($0)" }
+    try reader.pipe.fileHandleForReading.close()
+    for _ in 0..<100 { writer.writeLine("nobody reads this") }
+    writer.finish(within: 10)
+    #expect(writer.untold == 0)
+  }
+}
