@@ -16,6 +16,8 @@ let package = Package(
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     // A shim for what Swift cannot import from the C library.
     .target(name: "CSystem"),
+    // A layer over SQLite's own file access.
+    .target(name: "CSQLiteVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
 
     .target(name: "SCIMCore", swiftSettings: swift),
     .target(name: "SCIMCompat", dependencies: ["SCIMCore"], swiftSettings: swift),
@@ -25,7 +27,7 @@ let package = Package(
     .target(
       name: "SCIMSQL", dependencies: ["SCIMCore"],
       resources: [.embedInCode("Migrations/0001-initial.sql")], swiftSettings: swift),
-    .target(name: "SCIMSQLite", dependencies: ["SCIMSQL", "CSQLite"], swiftSettings: swift),
+    .target(name: "SCIMSQLite", dependencies: ["SCIMSQL", "CSQLite", "CSQLiteVFS"], swiftSettings: swift),
     .target(
       name: "HTTPServer", dependencies: ["HTTPMessage", "CZlib", "CSystem"], swiftSettings: swift),
     .target(name: "Secrets", dependencies: ["CSodium"], swiftSettings: swift),

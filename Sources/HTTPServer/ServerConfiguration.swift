@@ -41,7 +41,7 @@ public struct ServerConfiguration: Sendable {
   /// How long `Server.stop` lets requests that are under way finish.
   public var drainDeadline = 10_000
   /// How long a loop is without a request before it calls `Responder.idle`.
-  public var idleCallback = 50
+  public var idleCallback = 5
 
   /// Whether answers are compressed for clients that take gzip.
   public var gzip = true

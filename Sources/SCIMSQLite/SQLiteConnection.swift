@@ -1,4 +1,5 @@
 import CSQLite
+import CSQLiteVFS
 import Glibc
 import SCIMSQL
 
@@ -6,10 +7,13 @@ import SCIMSQL
 final class SQLiteConnection: SQLConnection {
   private var handle: OpaquePointer?
   private(set) var logPages = 0
+  private let path: String
 
   init(path: String, flags: Int32) throws(SQLError) {
     SQLiteLibrary.configure()
-    let status = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    self.path = path
+    let status = sqlite3_open_v2(
+      path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, csqlitevfs_name())
     guard status == SQLITE_OK else {
       let error = SQLiteError.make(handle, status)
       sqlite3_close_v2(handle)
@@ -68,9 +72,9 @@ final class SQLiteConnection: SQLConnection {
     return SQLiteStatement(statement, connection: self)
   }
 
-  func checkpoint(_ mode: CheckpointMode) throws(SQLError) {
-    // Nobody can write meanwhile: rather give up soon and try again later.
-    sqlite3_busy_timeout(handle, 100)
+  func checkpoint(_ mode: CheckpointMode) throws(SQLError) -> CheckpointResult {
+    // Readers let go soon; a full disk waits for them, and the end of the process.
+    sqlite3_busy_timeout(handle, mode == .truncate ? 100 : 0)
     defer { sqlite3_busy_timeout(handle, busyTimeout) }
     let code =
       switch mode {
@@ -78,9 +82,25 @@ final class SQLiteConnection: SQLConnection {
       case .restart: SQLITE_CHECKPOINT_RESTART
       case .truncate: SQLITE_CHECKPOINT_TRUNCATE
       }
-    let status = sqlite3_wal_checkpoint_v2(handle, nil, code, nil, nil)
+    var (pages, copied): (Int32, Int32) = (0, 0)
+    let status = sqlite3_wal_checkpoint_v2(handle, nil, code, &pages, &copied)
     guard status == SQLITE_OK else { throw SQLiteError.make(handle, status) }
+    if mode != .passive { logPages = 0 }
+    return CheckpointResult(pages: Int(pages), copied: Int(copied))
   }
+
+  var freePages: Int? {
+    var disk = statvfs()
+    guard statvfs(path, &disk) == 0 else { return nil }
+    return Int(clamping: UInt64(disk.f_bavail) &* UInt64(disk.f_frsize) / UInt64(Self.pageSize))
+  }
+
+  func keepLog(pages: Int) throws(SQLError) {
+    try execute("PRAGMA journal_size_limit = \(pages * Self.pageSize)")
+  }
+
+  /// Of the database; the log's pages are a little longer.
+  private static let pageSize = 4096
 
   func error(_ status: Int32) -> SQLError { SQLiteError.make(handle, status) }
 }
@@ -92,6 +112,8 @@ enum SQLiteLibrary {
   private static let configured: Void = {
     _ = csqlite_config_multithread()
     _ = csqlite_config_memstatus_off()
+    // Before the first connection is opened; where it fails, none can be.
+    _ = csqlitevfs_register()
   }()
 
   static func configure() { configured }

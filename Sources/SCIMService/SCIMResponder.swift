@@ -161,6 +161,8 @@ public final class SCIMResponder: Responder {
         // Its answer could be long, and once it is done it must be told.
         if service.configuration.isHeldBack(caller.organization.id) { throw SCIMError.tooManyUnread }
         job(sink(for: prepared, ticket: later(), isWriter: true))
+        // What was read for it would keep the log from beginning anew while the write waits.
+        reader.release()
         return nil
       }
     } catch {

@@ -7,6 +7,8 @@ public struct StoreCheck {
   public struct Problem: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
       case engine, foreignKey, definition, document, keys, uniqueKeys, signature, display, orphan, count, crossing
+      /// Under a number that no type or attribute has, or one of another type.
+      case name
     }
 
     public var kind: Kind
@@ -67,6 +69,13 @@ public struct StoreCheck {
         }
       }
       try checkCounts(counts, organization: organization.id, &problems)
+      for group in try LinkCheck(reader: reader, organization: organization.id.rawValue, registry: registry).misplaced()
+      {
+        problems.append(
+          Problem(
+            kind: .name, organization: organization.id, type: try reader.storedName(ofType: group.ownerType),
+            text: "\(group.count) links are under no attribute that can hold them"))
+      }
       for (kind, text) in try index.surplus() {
         problems.append(Problem(kind: kind, organization: organization.id, text: text))
       }
@@ -122,10 +131,11 @@ public struct StoreCheck {
     _ row: Row, organization: OrganizationID, registry: SchemaRegistry, _ index: inout IndexCheck,
     _ problems: inout [Problem]
   ) throws(SCIMError) {
-    let name = try reader.name(ofType: row.type)
+    let name = try reader.storedName(ofType: row.type)
     func report(_ kind: Problem.Kind, _ text: String) {
       problems.append(Problem(kind: kind, organization: organization, type: name, id: row.id, text: text))
     }
+    guard let name else { return report(.name, "its type has no name") }
     guard let type = registry.type(named: name) else { return report(.document, "its type is not defined") }
     guard let document = try? JSON(parsing: row.document).objectValue else {
       return report(.document, "its document is no JSON object")
@@ -158,13 +168,42 @@ public struct StoreCheck {
     for type in Set(counts.keys).union(stored.keys).sorted() where counts[type] != stored[type] {
       problems.append(
         Problem(
-          kind: .count, organization: organization, type: try reader.name(ofType: type),
+          kind: .count, organization: organization, type: try reader.storedName(ofType: type),
           text: "\(counts[type] ?? 0) resources are counted as \(stored[type] ?? 0)"))
     }
   }
 
   private func checkStrays(_ problems: inout [Problem]) throws(SCIMError) {
     let checks: [(Problem.Kind, String, SQLFragment)] = [
+      (
+        .name, "index keys are under no attribute of their type",
+        """
+        SELECT count(*) FROM key k CROSS JOIN resource r ON r.pk = k.resource
+        WHERE NOT EXISTS (SELECT 1 FROM attribute a WHERE a.id = k.attr AND a.type = r.type)
+        """
+      ),
+      (
+        .name, "unique values are under no attribute of their type",
+        """
+        SELECT count(*) FROM unique_key k CROSS JOIN resource r ON r.pk = k.resource
+        WHERE NOT EXISTS (SELECT 1 FROM attribute a WHERE a.id = k.attr AND a.type = r.type)
+        """
+      ),
+      (
+        .name, "signatures are of no type",
+        "SELECT count(*) FROM signature s WHERE NOT EXISTS (SELECT 1 FROM type t WHERE t.id = s.type)"
+      ),
+      (
+        .name, "counts are of no type",
+        "SELECT count(*) FROM resource_count c WHERE NOT EXISTS (SELECT 1 FROM type t WHERE t.id = c.type)"
+      ),
+      (
+        .name, "links are under no attribute of their owner's type",
+        """
+        SELECT count(*) FROM link l CROSS JOIN resource r ON r.pk = l.owner
+        WHERE NOT EXISTS (SELECT 1 FROM attribute a WHERE a.id = l.attr AND a.type = r.type)
+        """
+      ),
       (
         .orphan, "index keys belong to no resource of their organisation",
         "SELECT count(*) FROM key k WHERE NOT EXISTS (SELECT 1 FROM resource r WHERE r.pk = k.resource AND r.org = k.org)"

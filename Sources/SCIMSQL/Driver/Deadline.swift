@@ -33,4 +33,9 @@ extension SCIMError {
 
   /// What ends a read whose answer nobody waits for any more.
   static var abandoned: SCIMError { SCIMError(.unavailable, "The client has gone.") }
+
+  /// What a read is answered that had to end for another reason than its length.
+  static var snapshotTooOld: SCIMError {
+    SCIMError(.unavailable, "The search was ended, since the server lets go of the state that it read; try again.")
+  }
 }

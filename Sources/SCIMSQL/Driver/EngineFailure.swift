@@ -6,10 +6,15 @@ import SCIMCore
 /// For one thread, that of the connection.
 final class EngineFailure {
   private(set) var first: SCIMError?
+  /// True where the disk was full since the last `reset`.
+  private(set) var ranOutOfRoom = false
 
   /// Remembers a failure, unless there was one before, and gives it as the store's error.
   @discardableResult
-  func note(_ error: SQLError) -> SCIMError { note(error.writeError) }
+  func note(_ error: SQLError) -> SCIMError {
+    if error.kind == .full { ranOutOfRoom = true }
+    return note(error.writeError)
+  }
 
   @discardableResult
   func note(_ error: SCIMError) -> SCIMError {
@@ -17,5 +22,12 @@ final class EngineFailure {
     return error
   }
 
+  /// To be called when a savepoint begins.
   func clear() { first = nil }
+
+  /// To be called when a transaction begins.
+  func reset() {
+    first = nil
+    ranOutOfRoom = false
+  }
 }

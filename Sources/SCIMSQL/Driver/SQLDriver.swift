@@ -27,18 +27,38 @@ public protocol SQLConnection: AnyObject {
   /// nanoseconds each. Where it gives true, what runs is ended with the error `interrupted`; what is prepared and the
   /// snapshot stay good. For connections that only read. An engine without such a place asks as often as it can.
   func watch(every instructions: Int, isOver: @escaping () -> Bool)
-  /// Copies what is in the log to the database.
-  func checkpoint(_ mode: CheckpointMode) throws(SQLError)
+  /// Copies what is in the log to the database, without waiting long for anybody.
+  ///
+  /// - Throws: `busy` where another connection copies, or, unless passive, where one writes or reads an old state.
+  @discardableResult
+  func checkpoint(_ mode: CheckpointMode) throws(SQLError) -> CheckpointResult
+  /// How many pages there is room for on the disk; nil where that is not known.
+  var freePages: Int? { get }
+  /// Sets which length the log's file keeps when the log begins anew, in pages.
+  func keepLog(pages: Int) throws(SQLError)
   func close()
 }
 
 public enum CheckpointMode: Sendable {
   /// Copies what it can without waiting for anyone.
   case passive
-  /// Holds writers until all is copied, so that the log begins anew.
+  /// Copies all, so that the next write begins the log anew.
   case restart
-  /// As restart, and empties the log file.
+  /// As restart, and empties the log's file.
   case truncate
+}
+
+/// How far the log is copied.
+public struct CheckpointResult: Sendable, Equatable {
+  /// How long the log is.
+  public var pages: Int
+  /// How much of it is copied; less than all where somebody reads an old state.
+  public var copied: Int
+
+  public init(pages: Int, copied: Int) {
+    self.pages = pages
+    self.copied = copied
+  }
 }
 
 /// A prepared statement. Positions of parameters count from 1, columns from 0.

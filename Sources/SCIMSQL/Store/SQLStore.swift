@@ -12,6 +12,7 @@ public final class SQLStore: Store {
   private let writer: Writer
   private let checkpointer: Checkpointer
   private let searchLimit: SearchLimit
+  private let logState: LogState
 
   /// Opens the database, creating or migrating it where needed.
   ///
@@ -28,13 +29,15 @@ public final class SQLStore: Store {
     self.commits = commits
     let pages = PageMemory()
     self.pages = pages
-    let searchLimit = SearchLimit(milliseconds: options.queryTimeout, clock: options.clock)
+    let logState = LogState(maximumAge: options.snapshotAge)
+    self.logState = logState
+    let searchLimit = SearchLimit(milliseconds: options.queryTimeout, clock: options.clock, log: logState)
     self.searchLimit = searchLimit
     let dialect = driver.dialect
     let connection = try Self.connect(driver, .writer)
     try Migrator().migrate(connection, dialect: dialect, now: Timestamp.now)
     let checkpointer = Checkpointer(
-      connection: try Self.connect(driver, .checkpointer), step: options.pagesPerCheckpoint)
+      connection: try Self.connect(driver, .checkpointer), step: options.pagesPerCheckpoint, log: options.log)
     self.checkpointer = checkpointer
     do throws(SCIMError) {
       workers = try WorkerPool(
@@ -53,9 +56,11 @@ public final class SQLStore: Store {
     let transaction = SQLTransaction(
       connection: connection, dialect: dialect, registries: registries, commits: commits, pages: pages)
     transaction.maximumHeldRows = options.heldIndexRows
+    transaction.clockLead = options.clockLead
+    transaction.clockFaults = FaultLog("clock", options.log)
     writer = Writer(
-      connection: connection, transaction: transaction, dialect: dialect, limit: options.writesPerCommit,
-      maximumLogPages: options.maximumLogPages, commits: commits, didCommit: { checkpointer.logGrew(to: $0) })
+      connection: connection, transaction: transaction, dialect: dialect, options: options, commits: commits,
+      log: LogKeeper(checkpointer: checkpointer, state: logState, options: options))
   }
 
   public func makeReader() throws(SCIMError) -> any StoreReader { try reader() }
@@ -86,9 +91,17 @@ public final class SQLStore: Store {
     writer.add(WriteJob(organization: organization, weight: weight, body: body, completion: completion))
   }
 
-  public func close() {
-    writer.close()
-    workers.close()
+  /// Finishes what is queued, checkpoints and closes.
+  public func close() { close(discarding: false) }
+
+  /// As `close`.
+  ///
+  /// - Parameter discarding: refuses the writes and drops the reads that are queued, and ends reads that take long: for a
+  ///   server whose clients have gone.
+  public func close(discarding: Bool) {
+    if discarding { logState.stop() }
+    writer.close(discarding: discarding)
+    workers.close(discarding: discarding)
     checkpointer.close()
   }
 

@@ -4,14 +4,29 @@ public struct SQLStoreOptions: Sendable {
   public var writesPerCommit: Int
   /// The log is copied to the database each time it has grown by this many pages.
   public var pagesPerCheckpoint: Int
-  /// From this many pages on, writers are held until the log can begin anew.
+  /// From this many pages on, the log begins anew as soon as nobody reads an old state. On a disk with little room sooner.
   public var maximumLogPages: Int
+  /// The length that the log never exceeds by more than one transaction: writes wait a little, and are then refused until
+  /// it has begun anew.
+  public var longestLogPages = 262_144
+  /// How long writes wait there, in milliseconds.
+  public var logPatience = 1000
+  /// How old the snapshot of a search may be there, in milliseconds, before it is ended.
+  public var snapshotAge = 1000
   /// Threads for long reads. Where there are several, one organisation has all but one of them at most.
   public var workers: Int
   /// How many index rows a transaction holds back, at most, to write them in order; each takes some 100 bytes.
   public var heldIndexRows = 50_000
   /// How many long reads of one organisation may wait; more are refused.
   public var waitingReads = 256
+  /// How many writes of one organisation may wait; more are refused.
+  public var waitingWrites = 1024
+  /// How much they may weigh together: about 8 KiB of requests each.
+  public var waitingWeight = 8192
+  /// How far ahead of the clock the time of a change may be, in milliseconds, because that of the last one is.
+  public var clockLead: Int64 = 3_600_000
+  /// Takes a line for each trouble with the engine, and for its end.
+  public var log: @Sendable (String) -> Void = { _ in }
   /// How long a read on a worker may take, in milliseconds; 0 sets no limit. Not for those in a transaction, nor for
   /// reports.
   public var queryTimeout = 0

@@ -98,9 +98,12 @@ public final class WorkerPool: @unchecked Sendable {
   }
 
   /// Finishes what is queued and somebody waits for, and ends the threads.
-  func close() {
+  ///
+  /// - Parameter discarding: drops all that is queued.
+  func close(discarding: Bool) {
     condition.lock()
     isClosing = true
+    if discarding { queue = FairQueue() }
     condition.broadcast()
     while running > 0 { condition.wait() }
     condition.unlock()

@@ -116,16 +116,25 @@ struct IndexJournal {
 
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: entries.capacity <= Self.keptCapacity)
-    text.removeAll(keepingCapacity: entries.capacity <= Self.keptCapacity)
-    signatures.removeAll(keepingCapacity: true)
-    counts.removeAll(keepingCapacity: true)
-    attributes.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: text.capacity <= Self.keptCapacity * Self.bytesOfKey)
+    signatures.removeAll(keepingCapacity: signatures.capacity <= Self.keptCapacity)
+    counts.removeAll(keepingCapacity: counts.capacity <= Self.keptCapacity)
+    attributes.removeAll(keepingCapacity: attributes.capacity <= Self.keptCapacity)
     written = Mark()
     openMarks = 0
   }
 
   /// A bulk load's lists are given back.
   private static let keptCapacity = 16_384
+  /// About how long a key is.
+  private static let bytesOfKey = 32
+
+  /// How many bytes the lists hold on to, used or not.
+  var keptBytes: Int {
+    entries.capacity * MemoryLayout<Entry>.stride + text.capacity
+      + signatures.capacity * (MemoryLayout<Signature>.stride + TextSignature.byteCount)
+      + counts.capacity * MemoryLayout<Count>.stride
+  }
 
   // MARK: Writing
 

@@ -6,6 +6,11 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   private let failures: EngineFailure
   /// The first failure of the engine in this savepoint: whatever the body made of it, nothing of it may be committed.
   var failure: SCIMError? { failures.first }
+  /// True where the disk was full since `prepare`.
+  var ranOutOfRoom: Bool { failures.ranOutOfRoom }
+  /// How far the time of the last change may push that of the next ahead of the clock.
+  var clockLead: Int64 = 0
+  var clockFaults: FaultLog?
   /// What is to be written to the index.
   var journal = IndexJournal()
   private var savepoint: IndexJournal.Mark?
@@ -36,14 +41,29 @@ final class SQLTransaction: SQLReader, StoreTransaction {
 
   override var isSnapshot: Bool { false }
 
-  /// Begins with the time of the transaction: the clock's, but never before the last transaction of any process.
+  /// To be called before the engine begins a transaction.
+  func prepare() { failures.reset() }
+
+  /// Notes what the engine could not do for the writer.
+  func note(_ error: SQLError) -> SCIMError { failures.note(error) }
+
+  /// Begins with the time of the transaction: the clock's, but never before the last transaction of any process, unless
+  /// that lies far ahead of the clock, which was wrong then.
   func begin(clock: Timestamp) throws(SCIMError) {
     beginTransaction()
     failures.clear()
     journal.removeAll()
     savepoint = nil
     let last = try statements.get(.lastOutbox).first { (number: $0.integer(0), at: $0.time(1)) }
-    now = max(clock, now, last?.at ?? clock)
+    let latest = max(now, last?.at ?? clock)
+    let isAhead = latest.milliseconds - clock.milliseconds > clockLead
+    now = isAhead ? clock : max(clock, latest)
+    if isAhead {
+      clockFaults?.begin(
+        "the last change is from \(latest.text), far ahead of the clock, and is not taken for the time")
+    } else {
+      clockFaults?.end()
+    }
     pruning.begin(last: last?.number ?? 0)
   }
 

@@ -4,74 +4,81 @@ import SCIMCore
 /// The one thread that writes: it takes what waits, up to a limit, runs each in a savepoint of one transaction, commits,
 /// and then calls the completions. Organisations are served in turn.
 final class Writer: @unchecked Sendable {
-  // Unchecked: `queue` and `isClosing` are touched under `condition` alone; connection and transaction by the writer's
-  // thread alone once it has started.
+  // Unchecked: `queue` and the two flags are touched under `condition` alone; the rest by the writer's thread alone once it
+  // has started.
   private let condition = NSCondition()
-  private var queue = FairQueue<any AnyWriteJob>()
+  private var queue: WriteQueue
   private var isClosing = false
+  private var isDiscarding = false
   private let stopped = DispatchSemaphore(value: 0)
   private let connection: any SQLConnection
   private let transaction: SQLTransaction
   private let dialect: Dialect
   private let limit: Int
-  private let maximumLogPages: Int
-  /// From which length of the log on the writer stops for it. Put off where a reader stays on an old snapshot, since
-  /// stopping again and again would not help.
-  private var logLimit: Int
   private let commits: CommitCounter
-  private let didCommit: @Sendable (_ logPages: Int) -> Void
+  private let log: LogKeeper
+  private let faults: FaultLog
 
   init(
-    connection: any SQLConnection, transaction: SQLTransaction, dialect: Dialect, limit: Int,
-    maximumLogPages: Int, commits: CommitCounter, didCommit: @escaping @Sendable (_ logPages: Int) -> Void
+    connection: any SQLConnection, transaction: SQLTransaction, dialect: Dialect, options: SQLStoreOptions,
+    commits: CommitCounter, log: LogKeeper
   ) {
     self.connection = connection
     self.transaction = transaction
     self.dialect = dialect
-    self.limit = max(limit, 1)
-    self.maximumLogPages = max(maximumLogPages, 1)
-    logLimit = self.maximumLogPages
+    limit = max(options.writesPerCommit, 1)
+    queue = WriteQueue(maximumWaiting: options.waitingWrites, maximumWeight: options.waitingWeight)
     self.commits = commits
-    self.didCommit = didCommit
+    self.log = log
+    faults = FaultLog("writing", options.log)
     let thread = Thread { [self] in work() }
     thread.name = "store-writer"
     thread.stackSize = 1 << 20
     thread.start()
   }
 
-  /// Queues a job; after `close` it is refused.
+  /// Queues a job. It is refused where its organisation has too many waiting, and after `close`.
   func add(_ job: any AnyWriteJob) {
     condition.lock()
-    let isRefused = isClosing
-    if !isRefused {
-      if queue.isEmpty { condition.signal() }
-      queue.append(job, of: job.organization)
+    var refusal: SCIMError?
+    if isClosing {
+      refusal = Self.isStopping
+    } else {
+      let wasEmpty = queue.isEmpty
+      if !queue.append(job) { refusal = .tooManyWaiting }
+      if wasEmpty { condition.signal() }
     }
     condition.unlock()
-    if isRefused { job.finish(SCIMError(.unavailable, "The server is stopping.")) }
+    if let refusal { job.finish(refusal) }
   }
 
-  /// Finishes what is queued and ends the thread.
-  func close() {
+  /// Ends the thread.
+  ///
+  /// - Parameter discarding: refuses what is queued instead of writing it.
+  func close(discarding: Bool) {
     condition.lock()
     let isFirst = !isClosing
     isClosing = true
+    if discarding { isDiscarding = true }
     condition.signal()
     condition.unlock()
     if isFirst { stopped.wait() }
   }
 
+  private static let isStopping = SCIMError(.unavailable, "The server is stopping.")
+
   private func work() {
     while let batch = take() {
       let outcomes = write(batch)
       for (job, outcome) in zip(batch, outcomes) { job.finish(outcome) }
-      restartLog()
+      log.tend(connection)
     }
+    while let job = queue.takeFirst(where: { _ in true }) { job.finish(Self.isStopping) }
     connection.close()
     stopped.signal()
   }
 
-  /// Waits for jobs; nil when closing and there are none left.
+  /// Waits for jobs; nil when closing and there is none left to be written.
   private func take() -> [any AnyWriteJob]? {
     condition.lock()
     defer { condition.unlock() }
@@ -79,25 +86,43 @@ final class Writer: @unchecked Sendable {
       if isClosing { return nil }
       condition.wait()
     }
+    if isDiscarding { return nil }
     var batch: [any AnyWriteJob] = []
     var room = limit
     // One that is heavier than what is left of the batch begins the next: it runs whole, but holds up nobody lighter.
-    while room > 0, let job = queue.takeFirst(where: { batch.isEmpty || $1.weight <= room })?.element {
+    while room > 0, let job = queue.takeFirst(where: { batch.isEmpty || $0.weight <= room }) {
       room -= job.weight
       batch.append(job)
     }
     return batch
   }
 
-  /// Writes a batch in one transaction; gives for each job the error that undid it.
+  /// Writes a batch; gives for each job the error that undid it.
   private func write(_ batch: [any AnyWriteJob]) -> [SCIMError?] {
+    if let refusal = log.waitForRoom(connection) { return batch.map { _ in refusal } }
+    var (outcomes, isCommitted) = commit(batch, wholeOrNot: true)
+    // The log may hold what is in the database already. What is of no organisation is to be run once only.
+    if !isCommitted, transaction.ranOutOfRoom, batch.allSatisfy({ $0.organization != nil }), log.makeRoom(connection) {
+      (outcomes, isCommitted) = commit(batch, wholeOrNot: false)
+    }
+    if transaction.ranOutOfRoom { faults.begin("the disk is full") } else if isCommitted { faults.end() }
+    return outcomes
+  }
+
+  /// Writes a batch in one transaction; gives for each job the error that undid it, and whether there was a commit.
+  ///
+  /// - Parameter wholeOrNot: undoes all where one finds no room on the disk.
+  private func commit(_ batch: [any AnyWriteJob], wholeOrNot: Bool) -> (outcomes: [SCIMError?], isCommitted: Bool) {
     var outcomes = [SCIMError?](repeating: nil, count: batch.count)
     do throws(SCIMError) {
       try begin()
       if batch.count == 1 {
         try runAlone(batch[0])
       } else {
-        for index in batch.indices { outcomes[index] = try runInSavepoint(batch[index]) }
+        for index in batch.indices {
+          outcomes[index] = try runInSavepoint(batch[index])
+          if wholeOrNot, transaction.ranOutOfRoom, let outcome = outcomes[index] { throw outcome }
+        }
       }
       try transaction.finish()
       try execute("COMMIT")
@@ -105,29 +130,16 @@ final class Writer: @unchecked Sendable {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       transaction.rolledBack()
       // Also where one was refused by itself: the reason may have been what another did that is undone now.
-      return batch.map { _ in error }
+      return (batch.map { _ in error }, false)
     }
     transaction.committed()
     commits.increment()
-    didCommit(connection.logPages)
-    return outcomes
-  }
-
-  /// Copies a log that has grown too long, with nobody writing: copying beside a busy writer never comes to its end,
-  /// and only a log that is copied whole begins anew.
-  private func restartLog() {
-    let pages = connection.logPages
-    if pages < maximumLogPages { logLimit = maximumLogPages }
-    guard pages >= logLimit else { return }
-    do throws(SQLError) {
-      try connection.checkpoint(.restart)
-      logLimit = maximumLogPages
-    } catch {
-      logLimit = pages + maximumLogPages / 2
-    }
+    log.grew(to: connection.logPages)
+    return (outcomes, true)
   }
 
   private func begin() throws(SCIMError) {
+    transaction.prepare()
     // Another process may be writing; the engine waits for as long as it was told, and so many times.
     var attempt = 1
     while true {
@@ -185,6 +197,6 @@ final class Writer: @unchecked Sendable {
   }
 
   private func execute(_ sql: String) throws(SCIMError) {
-    do throws(SQLError) { try connection.execute(sql) } catch { throw error.writeError }
+    do throws(SQLError) { try connection.execute(sql) } catch { throw transaction.note(error) }
   }
 }

@@ -24,8 +24,11 @@ enum ServeCommand {
     let registry = try Database.registry(invocation)
     var options = SQLStoreOptions(writesPerCommit: configuration.writesPerCommit)
     options.queryTimeout = configuration.queryTimeout
+    let storeLog = RequestLog(format: configuration.logFormat ?? .logfmt)
+    options.log = { storeLog.write(level: "error", event: "store", [("message", $0)]) }
     let store = try Database.open(configuration.database, registry: registry, options: options)
-    defer { store.close() }
+    // Whoever still waits has waited for as long as the server drains.
+    defer { store.close(discarding: true) }
     let start = try Start(of: store, configuration)
     let log = RequestLog(format: configuration.logFormat ?? .logfmt)
     if let warning = start.warning { log.writeLine("roster: " + DisplayWidth.printable(warning)) }

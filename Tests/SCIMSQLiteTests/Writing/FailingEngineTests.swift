@@ -257,7 +257,9 @@ struct FailingEngineTests {
       let results = Mutex([Bool?](repeating: nil, count: writes.count))
       for (index, write) in writes.enumerated() {
         done.enter()
+        // Of an organisation, so that they are tried once more where the disk was full.
         world.store.write(
+          for: world.organization, weight: 1,
           { (transaction) throws(SCIMError) in
             if index == 0 { world.engine.fail(atCall: call, with: failure, endsTransaction: endsTransaction) }
             try write.run(world, "first\(index)", transaction)

@@ -1,6 +1,7 @@
-import SCIMCore
-import SCIMSQL
+@testable import SCIMCore
 import Testing
+
+@testable import SCIMSQL
 
 /// The index is written late; nothing inside or outside of a transaction may notice.
 struct IndexJournalTests {
@@ -61,6 +62,28 @@ struct IndexJournalTests {
     #expect(counts == (searchesBefore ? [1, 2, 1] : [2, 1]))
     #expect(try search("title co \"engineer\"", temporary.store.makeReader(), type, in: org) == 2)
     #expect(try temporary.store.makeCheck().run() == [])
+  }
+
+  /// A bulk load's memory is given back, that of an everyday write is kept.
+  @Test func aLongListIsGivenBack() {
+    var journal = IndexJournal()
+    func fill(_ count: Int) {
+      for number in 0..<count {
+        journal.append(
+          IndexRow(leaf: 0, key: "a key of some length \(number)", element: 0, isSortKey: true), attribute: 1,
+          resource: Int64(number), organization: 1, isRemoval: false)
+        journal.append(IndexJournal.Signature(organization: 1, type: 1, resource: Int64(number), bytes: [1]))
+        journal.append(IndexJournal.Count(organization: 1, type: 1, difference: 1, deletions: 0))
+      }
+    }
+    fill(1000)
+    let everyday = journal.keptBytes
+    journal.removeAll()
+    #expect(journal.keptBytes == everyday)
+    fill(200_000)
+    #expect(journal.keptBytes > 100 * everyday)
+    journal.removeAll()
+    #expect(journal.keptBytes <= everyday)
   }
 
   @Test func aLongJobIsWrittenInParts() throws {

@@ -51,7 +51,9 @@ private final class MeteredConnection: SQLConnection {
   func watch(every instructions: Int, isOver: @escaping () -> Bool) {
     connection.watch(every: instructions, isOver: isOver)
   }
-  func checkpoint(_ mode: CheckpointMode) throws(SQLError) { try connection.checkpoint(mode) }
+  func checkpoint(_ mode: CheckpointMode) throws(SQLError) -> CheckpointResult { try connection.checkpoint(mode) }
+  var freePages: Int? { connection.freePages }
+  func keepLog(pages: Int) throws(SQLError) { try connection.keepLog(pages: pages) }
   func close() { connection.close() }
 }
 
