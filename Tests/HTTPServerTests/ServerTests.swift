@@ -79,6 +79,36 @@ struct ServerTests {
     #expect(try client.ask(Self.get()).status == 200)
   }
 
+  @Test("A ticket tells that its client has gone: at a reset, soon after the last byte, and at the end of the server")
+  func abandonedTickets() throws {
+    let server = try TestServer {
+      $0.halfClosedDeadline = 50
+      $0.drainDeadline = 50
+    }
+    let (reset, closed, open) = (try server.client(), try server.client(), try server.client())
+    for client in [reset, closed, open] { client.send(Self.get("/hold")) }
+    server.waitForTickets(3)
+    #expect(server.desk.abandoned == 0)
+    reset.reset()
+    server.wait { server.desk.abandoned == 1 }
+    closed.finishSending()
+    server.wait { server.desk.abandoned == 2 }
+    #expect(server.desk.abandoned == 2)
+    server.server.stop()
+    #expect(server.desk.abandoned == 3)
+  }
+
+  @Test("A client that has sent its last byte is answered if that comes soon")
+  func halfClosed() throws {
+    let server = try TestServer()
+    let client = try server.client()
+    client.send(Self.get("/hold"))
+    client.finishSending()
+    server.waitForTickets(1)
+    server.desk.release()
+    #expect(try client.rest().map(\.status) == [201])
+  }
+
   @Test("A ticket that is let go of answers 500")
   func droppedTicket() throws {
     let server = try TestServer()

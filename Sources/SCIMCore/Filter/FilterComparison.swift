@@ -99,7 +99,7 @@ struct FilterComparison {
 
 extension AttributeDefinition {
   /// The form of a text in which values of this attribute are compared.
-  func comparable(_ text: String) -> String { isCaseExact ? Folding.normalize(text) : Folding.fold(text) }
+  public func comparable(_ text: String) -> String { isCaseExact ? Folding.normalize(text) : Folding.fold(text) }
 }
 
 extension Filter.Literal {

@@ -17,16 +17,19 @@ public final class WorkBudget {
   private let exhaustion: Exhaustion
   /// What ends the work before its steps are spent, such as a deadline; nil while it may go on.
   private let interruption: (() -> SCIMError?)?
+  // Without the check for overlapping accesses: nothing is called while one lasts, and steps are taken very often.
+  @exclusivity(unchecked)
   public private(set) var spent = 0
-  /// From so many steps on the interruption is asked for again.
-  private var nextLook: Int
+  /// Up to so many steps there is nothing to look at: the limit, or less where the interruption is to be asked for.
+  @exclusivity(unchecked)
+  private var quiet: Int
 
   /// - Parameter interruption: asked now and then, each `stepsPerLook` steps or so; what it gives is thrown.
   public init(limit: Int, exhaustion: Exhaustion, interruption: (() -> SCIMError?)? = nil) {
     self.limit = limit
     self.exhaustion = exhaustion
     self.interruption = interruption
-    nextLook = interruption == nil ? .max : 0
+    quiet = interruption == nil ? limit : 0
   }
 
   /// No bound: for reports, and for what has a bound of its own.
@@ -58,9 +61,13 @@ public final class WorkBudget {
   /// - Throws: `tooMany` or `tooCostly` where there are not so many left; what interrupts the work.
   public func take(_ steps: Int) throws(SCIMError) {
     let (sum, overflow) = spent.addingReportingOverflow(steps)
+    if !overflow, sum <= quiet {
+      spent = sum
+      return
+    }
     guard !overflow, sum <= limit else { throw exhausted }
     spent = sum
-    if sum >= nextLook { try look() }
+    try look()
   }
 
   /// Takes steps that cannot be told beforehand, such as reading the members of a group: more than are left may be
@@ -88,7 +95,7 @@ public final class WorkBudget {
 
   private func look() throws(SCIMError) {
     let (sum, overflow) = spent.addingReportingOverflow(Self.stepsPerLook)
-    nextLook = overflow ? .max : sum
+    quiet = overflow ? limit : min(limit, sum)
     if let error = interruption?() { throw error }
   }
 

@@ -24,6 +24,17 @@ struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     values = stringInterpolation.values
   }
 
+  /// In bytes, with the values.
+  var size: Int {
+    values.reduce(text.utf8.count) { size, value in
+      switch value {
+      case .null, .integer: size + 8
+      case .text(let text): size + text.utf8.count
+      case .blob(let bytes): size + bytes.count
+      }
+    }
+  }
+
   static func += (left: inout SQLFragment, right: SQLFragment) {
     left.text += right.text
     left.values += right.values
@@ -67,6 +78,17 @@ extension [SQLFragment] {
       result += piece
     }
     return result
+  }
+
+  /// The rows of all these selects with the same columns: of any number of them, where SQLite takes 500 in one.
+  var unionAll: SQLFragment {
+    var selects = self
+    while selects.count > 200 {
+      selects = stride(from: 0, to: selects.count, by: 200).map { start in
+        "SELECT * FROM (\(Array(selects[start..<Swift.min(start + 200, selects.count)]).joined(" UNION ALL ")))"
+      }
+    }
+    return selects.joined(" UNION ALL ")
   }
 }
 

@@ -26,7 +26,11 @@ extension FilterCompiler {
   }
 
   private func verified(_ numbers: [Int64], _ filters: [ResolvedFilter]) throws(SCIMError) -> RowSet {
-    let found = try matching(Set(numbers).sorted(), filters)
+    listed(try matching(Set(numbers).sorted(), filters))
+  }
+
+  /// A set of numbers that are found already.
+  func listed(_ found: [Int64]) -> RowSet {
     let alias = alias("j")
     return RowSet(
       source: "json_each(\("[" + found.map(String.init).joined(separator: ",") + "]")) \(alias) WHERE 1",

@@ -39,6 +39,7 @@ final class FilterCompiler {
   /// All that match.
   func matches(_ filter: ResolvedFilter?) throws(SCIMError) -> RowSet {
     guard let filter else { return all() }
+    guard fits(filter) else { return try splitRows(filter) }
     if let set = try rows(filter) { return set }
     let all = all()
     return all.adding(try condition(filter, on: all.resource, isSmall: false))
@@ -46,11 +47,12 @@ final class FilterCompiler {
 
   /// What a filter of the form `not` or `ne` leaves out, where an index can list it; nil for all other filters.
   func others(_ filter: ResolvedFilter?) throws(SCIMError) -> RowSet? {
+    guard let filter, fits(filter) else { return nil }
     switch filter {
-    case .not(let part): try rows(part)
+    case .not(let part): return try rows(part)
     case .compare(let reference, .ne, let operand) where operand != .null:
-      try rows(.compare(reference, .eq, operand))
-    default: nil
+      return try rows(.compare(reference, .eq, operand))
+    default: return nil
     }
   }
 

@@ -67,20 +67,14 @@ struct Search {
   private func scanned() throws(SCIMError) -> [Int64]? {
     guard !isSorted, parts.count == 1 else { return nil }
     if case .scanned = parts[0].rows.size {} else if !parts[0].rows.isListed { return nil }
-    var numbers: [Int64] = []
-    try reader.statements.get(parts[0].rows.select).forEach { numbers.append($0.integer(0)) }
-    numbers.sort()
-    if parts[0].rows.isDistinct { return numbers }
-    var previous: Int64?
-    numbers.removeAll { number in
-      defer { previous = number }
-      return number == previous
-    }
-    return numbers
+    return try reader.numbers(of: parts[0].rows)
   }
 
   /// All of one type in the order of creation: what is new comes last.
   private var isStable: Bool { !isSorted && parts.count == 1 && parts[0].isAll }
+
+  /// A longer query, such as one with a list of what matches, is not remembered: many of them are.
+  private static let longestRemembered = 16 << 10
 
   /// The name of the query in the page memory, and the state of what it looks at; nil inside of transactions, whose
   /// state nobody else sees.
@@ -105,6 +99,7 @@ struct Search {
       case nil: break
       }
     }
+    guard query.utf8.count <= Self.longestRemembered else { return nil }
     return (query, PageMemory.State(changes: changes, count: count))
   }
 
@@ -180,6 +175,6 @@ struct Search {
       selects.append(rows.distinct)
     }
     return
-      "SELECT pk, NULL FROM (\(selects.joined(" UNION ALL "))) ORDER BY pk LIMIT \(Int64(limit)) OFFSET \(Int64(offset))"
+      "SELECT pk, NULL FROM (\(selects.unionAll)) ORDER BY pk LIMIT \(Int64(limit)) OFFSET \(Int64(offset))"
   }
 }

@@ -26,7 +26,7 @@ struct SortedSet {
     let order: SQLFragment =
       search.isDescending ? "key IS NOT NULL, key DESC, pk" : "key IS NULL, key, pk"
     return
-      "SELECT pk, key FROM (\(selects.joined(" UNION ALL "))) WHERE \(condition ?? "1") ORDER BY \(order) LIMIT \(Int64(limit)) OFFSET \(Int64(offset))"
+      "SELECT pk, key FROM (\(selects.unionAll)) WHERE \(condition ?? "1") ORDER BY \(order) LIMIT \(Int64(limit)) OFFSET \(Int64(offset))"
   }
 
   private var isNumber: Bool {

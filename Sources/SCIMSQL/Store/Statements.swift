@@ -191,6 +191,8 @@ final class StatementCache {
   private var composed: [String: Statement] = [:]
   /// Filters come in any number of shapes: beyond this many, all are dropped and prepared anew as needed.
   private static let maximumComposed = 256
+  /// A longer statement, in bytes with its values, is used once.
+  private static let maximumKept = 64 << 10
 
   init(_ connection: any SQLConnection, watch: EngineWatch) {
     self.connection = connection
@@ -215,6 +217,12 @@ extension StatementCache {
   /// The statement of a composed text, with its values bound.
   func get(_ fragment: SQLFragment) throws(SCIMError) -> Statement {
     let statement: Statement
+    if fragment.size > Self.maximumKept {
+      // The statement keeps what is bound to it, and many are kept.
+      let statement = try prepare(fragment.text)
+      statement.bind(fragment.values)
+      return statement
+    }
     if let known = composed[fragment.text] {
       statement = known
     } else {

@@ -68,6 +68,16 @@ final class Client {
     return true
   }
 
+  /// Closes the connection at once, so that the server is told with a reset.
+  func reset() {
+    var now = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+    dup2(Self.nothing, socket)
+  }
+
+  /// Takes the place of a socket that was closed before its time.
+  private static let nothing = open("/dev/null", O_RDWR)
+
   func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
   /// Reads once; false at the end, after a reset, or when patience has run out.

@@ -39,6 +39,9 @@ final class Desk: Sendable {
     return tickets.count
   }
 
+  /// How many of the tickets that are held nobody waits for any more.
+  var abandoned: Int { state.withLock { $0.tickets.count { $0.isAbandoned } } }
+
   /// Lets go of all tickets without an answer.
   func forget() { state.withLock { $0.tickets = [] } }
 }

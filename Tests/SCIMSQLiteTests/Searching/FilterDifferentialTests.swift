@@ -53,7 +53,8 @@ struct FilterDifferentialTests {
       defer { number += 1 }
       let name = ["User", "User", "User", "Group", "Role"][number % 5]
       let type = try temporary.type(name)
-      let text = filters.filter(name)
+      // Each of the types meets the limits.
+      let text = number % 23 == 7 ? filters.extreme(name) : filters.filter(name)
       let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
       let expected = (documents[name] ?? []).filter { FilterEvaluator.matches(filter, resource: $0.resource) }.map(\.id)
       let query = SearchQuery(
@@ -76,6 +77,52 @@ struct FilterDifferentialTests {
     }
     // Filters that match all or nothing would prove little.
     #expect(matched > number / 4)
+  }
+
+  /// What one statement has to hold at most: as many levels as are not split, of `and` and `or` in turn and of `not`,
+  /// with as many in the brackets of an attribute, on its own, sorted, and for all types together.
+  @Test(arguments: [false, true]) func theDeepestStatementsAreTaken(grants: Bool) throws {
+    let temporary = try TemporaryStore(grants: grants)
+    let org = try temporary.organization("one")
+    var tenant = RandomTenant(seed: 3, grants: grants)
+    _ = try tenant.fill(temporary, users: 6, groups: 3, roles: 3, in: org)
+    let reader = try temporary.store.makeReader()
+    func nested(_ leaf: String, _ other: String, levels: Int) -> [String] {
+      var (joined, negated) = (leaf, leaf)
+      for level in 0..<levels {
+        joined = level % 2 == 0 ? "(\(joined)) or \(other)" : "\(other) and (\(joined))"
+        negated = level % 2 == 0 ? "not (\(negated) and \(other))" : "not (\(negated) or \(other))"
+      }
+      return [joined, negated]
+    }
+    let leaves = [
+      ("User", "emails", "value sw \"a\""), ("User", "roles", "display co \"r\""), ("User", "roles", "$ref pr"),
+      ("User", "roles", "primary eq true"), ("User", "groups", "display sw \"g\""),
+      ("User", "groups", "type eq \"direct\""),
+      ("Group", "members", "display co \"a\""), ("Group", "members", "$ref sw \"http\""),
+      ("User", "schemas", "value co \"e\""),
+      ("User", "meta", "version co \"1\""), ("User", "roles", grants ? "inherited eq true" : "value pr"),
+    ]
+    for (name, attribute, leaf) in leaves {
+      let type = try temporary.type(name)
+      for levels in [5, 6, 7, 12, 40] {
+        for inner in nested(leaf, leaf, levels: min(levels, 9)) {
+          for text in nested("\(attribute)[\(inner)]", "displayName co \"b\"", levels: levels) {
+            let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
+            var query = SearchQuery(
+              parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 5), links: .none,
+              baseURL: Self.baseURL)
+            let total = try reader.search(query, in: org).total
+            let key = try #require(AttributeName.resolve("displayName", in: type, profile: .interop))
+            query.sort = .init(attributes: [name: key], isDescending: levels % 2 == 0)
+            #expect(try reader.search(query, in: org).total == total)
+            query.parts.append(.init(type: try temporary.type("Role"), filter: nil))
+            query.window = .cursor(after: CursorPosition(key: "a", handle: 1), count: 5)
+            _ = try reader.search(query, in: org)
+          }
+        }
+      }
+    }
   }
 
   /// Gives some resources another version and time.

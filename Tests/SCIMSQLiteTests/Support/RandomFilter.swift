@@ -22,14 +22,60 @@ struct RandomFilter {
     }
   }
 
-  private mutating func path(_ type: String, depth: Int) -> String {
-    let attribute: String
-    switch type {
-    case "User": attribute = random.pick(["emails", "addresses", "roles", "groups", "emails", "roles", "name", "meta"])
-    case "Group":
-      attribute = random.pick(grants ? ["members", RandomTenant.roleGrants, "schemas"] : ["members", "meta"])
-    default: attribute = "schemas"
+  /// A filter that goes to a limit: brackets in each other, brackets inside those of an attribute, conditions side by
+  /// side, or bytes.
+  mutating func extreme(_ type: String) -> String {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      var text = leaf(type)
+      nest(FilterLimits.depth - 1, in: &text) { filter in filter.leaf(type) }
+      return text
+    case 1:
+      let attribute = pathAttribute(type)
+      var text = inner(attribute, depth: 0)
+      nest(FilterLimits.depth - 1, in: &text) { filter in filter.inner(attribute, depth: 0) }
+      return "\(attribute)[\(text)]"
+    case 2:
+      var text = ""
+      let word = random.pick([" and not (", " or ("])
+      for number in 0..<FilterLimits.terms {
+        let next = condition(type)
+        guard text.utf8.count + next.utf8.count + 20 < FilterLimits.bytes else { break }
+        text += number == 0 ? next : word + next + ")"
+      }
+      return text
+    default:
+      let text = String(repeating: random.pick(["a", "é", "ab", "%"]), count: 3000)
+      return "\(condition(type)) or \(random.pick(["displayName", "externalId"])) \(textOperator()) "
+        + JSON.string(text).quoted
     }
+  }
+
+  private mutating func leaf(_ type: String) -> String { random.chance(40) ? path(type, depth: 1) : condition(type) }
+
+  /// Puts the text into so many brackets, with another condition beside each.
+  private mutating func nest(_ depth: Int, in text: inout String, _ leaf: (inout RandomFilter) -> String) {
+    for _ in 0..<depth {
+      let next = leaf(&self)
+      guard text.utf8.count + next.utf8.count + 100 < FilterLimits.bytes else { return }
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0, 1: text = "\(next) and (\(text))"
+      case 2, 3: text = "(\(text)) or \(next)"
+      default: text = "not (\(text))"
+      }
+    }
+  }
+
+  private mutating func pathAttribute(_ type: String) -> String {
+    switch type {
+    case "User": random.pick(["emails", "addresses", "roles", "groups", "emails", "roles", "name", "meta"])
+    case "Group": random.pick(grants ? ["members", RandomTenant.roleGrants, "schemas"] : ["members", "meta"])
+    default: "schemas"
+    }
+  }
+
+  private mutating func path(_ type: String, depth: Int) -> String {
+    let attribute = pathAttribute(type)
     if grants, attribute == "roles", random.chance(40) {
       // Found by the entries, whoever holds or grants them.
       let name = random.pick(["display sw \"r\"", "display eq \"R1\"", "value eq \"is_tall\"", "display co \"3\""])
