@@ -127,8 +127,8 @@ final class Exchange: Sendable {
   ) throws(SCIMError) {
     try reader.budget.take(renderer.steps(for: stored, projection: projection, type: type))
     let used =
-      type.countedExtension == nil
-      ? nil : try reader.assignmentsUsed(of: stored.handle, in: organization.id)
+      renderer.showsCount(of: stored, type: type, projection: projection)
+      ? try reader.assignmentsUsed(of: stored.handle, in: organization.id) : nil
     try renderer.append(
       stored, type: type, registry: registry, projection: projection, assignmentsUsed: used, to: &body)
   }

@@ -70,6 +70,15 @@ public struct ResourceRenderer: Sendable {
     baseURL + type.endpoint + "/" + URISegment.encoded(id)
   }
 
+  /// True where the resource is shown with the number of its assignments, which is counted for that alone.
+  public func showsCount(of stored: StoredResource, type: ResourceType, projection: Projection) -> Bool {
+    guard let urn = type.countedExtension,
+      let definition = type.extension(urn: urn)?.schema.attribute(named: CountedAttribute.name),
+      projection.shows(definition, path: urn + ":" + CountedAttribute.name, schema: urn)
+    else { return false }
+    return projection.asksForCount(of: type) || mayHave(urn, in: stored.document)
+  }
+
   // MARK: Splicing
 
   /// True where nothing inside the stored document changes.

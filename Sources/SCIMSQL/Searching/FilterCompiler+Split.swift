@@ -149,10 +149,15 @@ extension FilterCompiler {
 
   private func values(for reference: AttributeReference) -> Int {
     let base = 8 + reference.attribute.subAttributes.count
-    guard case .link(let link) = place(of: reference) else { return base }
-    let types = targetTypes(link).count
-    // Each type is named, and for `$ref` its address as well; what groups grant is asked for once more.
-    return (base + types * 3) * (link.inheritance == nil ? 1 : 2)
+    switch place(of: reference) {
+    case .column, .schemas, .index: return base
+    case .counted:
+      // Twice all attributes by which there may be assignments.
+      return base + 2 * registry.types.reduce(0) { $0 + $1.links.count }
+    case .link(let link):
+      // Each type is named, and for `$ref` its address as well; what groups grant is asked for once more.
+      return (base + targetTypes(link).count * 3) * (link.inheritance == nil ? 1 : 2)
+    }
   }
 }
 

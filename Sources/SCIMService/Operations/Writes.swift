@@ -130,12 +130,25 @@ enum Writes {
       },
       completion: { result in
         switch result {
-        case .success(.done(let response)): sink(.success(response))
+        case .success(.done(let response)): answer(response, exchange, sink)
         case .success(.outdated(let registry)): readAnew(exchange, registry: registry, sink)
         case .failure(let error): sink(.failure(error))
         }
       })
   }
+
+  /// A long answer is sent by a worker: it may be compressed on the way, for which the writer has no time.
+  private static func answer(_ response: Response, _ exchange: Exchange, _ sink: @escaping Operation.Sink) {
+    guard response.body.count > longAnswer else { return sink(.success(response)) }
+    do throws(SCIMError) {
+      try exchange.configuration.offload(exchange.organization.id, { false }) { _ in sink(.success(response)) }
+    } catch {
+      // It is done, whether a worker takes it or not.
+      sink(.success(response))
+    }
+  }
+
+  private static let longAnswer = 64 << 10
 
   /// On a worker, since the writer has others to serve.
   private static func readAnew(_ exchange: Exchange, registry: SchemaRegistry, _ sink: @escaping Operation.Sink) {

@@ -125,6 +125,46 @@ struct FilterDifferentialTests {
     }
   }
 
+  /// Each type that a link may lead to is named in the statement: the most that an organisation may have.
+  @Test(arguments: [false, true]) func manyTypesAndManyConditions(grants: Bool) throws {
+    let definitions = (0..<DefinitionLimits.types).map { number -> Definition in
+      let document: JSON = [
+        "schemas": ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"], "id": .string("Role\(number)"),
+        "name": .string("Role\(number)"), "endpoint": .string("/Roles\(number)"), "description": "A role.",
+        "schema": "urn:okta:scim:schemas:core:1.0:Role",
+        "schemaExtensions": [["schema": .string(RandomTenant.roleExtension), "required": false]],
+      ]
+      return Definition(kind: .type, name: "Role\(number)", document: document.objectValue ?? JSONObject())
+    }
+    let temporary = try TemporaryStore(
+      registry: DefinitionLoader.load(definitions, extending: BuiltInSchemas.registry), grants: grants)
+    let org = try temporary.organization("one")
+    let role = try temporary.create("Role7", ["displayName": "r0"], in: org)
+    let user = try temporary.create("User", ["userName": "u"], in: org)
+    _ = try temporary.create("User", ["userName": "v"], in: org)
+    try temporary.link(user, "roles", to: role, in: org)
+    let reader = try temporary.store.makeReader()
+    let used = RandomTenant.roleExtension + ":totalAssignmentsUsed"
+    for (name, term, others) in [
+      ("User", "roles.display eq \"r", "\""), ("User", "roles.$ref ew \"r", "\""), ("User", "roles.type ne \"r", "\""),
+      ("User", "emails.display sw \"r", "\""), ("Role7", used + " eq ", ""), ("User", "groups.$ref co \"r", "\""),
+    ] {
+      let type = try temporary.type(name)
+      for word in ["or", "and"] {
+        let text = (0..<min(FilterLimits.terms, FilterLimits.bytes / (term.utf8.count + 10))).map {
+          "\(term)\($0)\(others)"
+        }.joined(separator: " \(word) ")
+        let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
+        let query = SearchQuery(
+          parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 5), baseURL: Self.baseURL)
+        let found = try reader.search(query, in: org).resources.map(\.id)
+        if term.hasPrefix("roles.display") { #expect(found == (word == "or" ? [user.id] : []), "\(text)") }
+        if term.hasPrefix("roles.type") { #expect(found.count == 2) }
+        if term.hasPrefix(used) { #expect(found == (word == "or" ? [role.id] : [])) }
+      }
+    }
+  }
+
   /// Gives some resources another version and time.
   private func touch(
     _ made: [String: [StoredResource]], _ temporary: TemporaryStore, in organization: OrganizationID

@@ -8,6 +8,8 @@ struct LoopCostTests {
   private static let core = "urn:ietf:params:scim:schemas:core:2.0:User"
   private static let group = "urn:ietf:params:scim:schemas:core:2.0:Group"
 
+  private static let entitlements = "urn:ietf:params:scim:schemas:core:2.0:Role"
+
   private let work = WorkMeter()
   private let tenant: Tenant
   private let meter: LoopMeter
@@ -117,6 +119,45 @@ struct LoopCostTests {
     expectWorker(group, "large group")
     #expect(group.steps < 4000, "its members were counted, not read")
     expectLoop(try meter.send("GET /Groups/\(large.id)?excludedAttributes=members"), steps: 2000, "without members")
+  }
+
+  @Test("Assignments are counted where their number is shown, and for nothing else")
+  func counts() throws {
+    let role = "urn:okta:scim:schemas:core:1.0:Role"
+    let plain = try client.create("/Roles", ["schemas": [.string(role)], "displayName": "plain"])
+    let counted = try client.create(
+      "/Roles",
+      [
+        "schemas": [.string(role), .string(Self.entitlements)], "displayName": "counted",
+        Self.entitlements: ["supported": true],
+      ])
+    let bulk = (0..<400).map { number -> JSON in
+      [
+        "method": "POST", "path": "/Users", "bulkId": .string("\(number)"),
+        "data": [
+          "schemas": [.string(Self.core)], "userName": .string("user \(number)"),
+          "roles": [["value": .string(plain.id)], ["value": .string(counted.id)]],
+        ],
+      ]
+    }
+    _ = try client.send("POST /Bulk", ["schemas": [.string(BulkRunTests.message)], "Operations": .array(bulk)])
+    func instructions(_ request: String) throws -> Int {
+      _ = try meter.send(request)
+      var status = 0
+      let count = try work.work { status = try meter.send(request).status }
+      #expect(status == 200)
+      return count
+    }
+    #expect(try instructions("GET /Roles/\(plain.id)?attributes=displayName,id") < 400)
+    #expect(try instructions("GET /Roles/\(plain.id)?count=1") < 400)
+    #expect(try instructions("GET /Roles/\(counted.id)?attributes=displayName") < 400)
+    #expect(try instructions("GET /Roles/\(counted.id)?count=1") > 400)
+    let shown = try client.send("GET /Roles/\(counted.id)")
+    #expect(shown[Self.entitlements]?["totalAssignmentsUsed"] == 400)
+    let asked = try client.send("GET /Roles/\(plain.id)?attributes=\(Self.entitlements):totalAssignmentsUsed")
+    #expect(asked[Self.entitlements]?["totalAssignmentsUsed"] == 400)
+    #expect(
+      try client.send("GET /Roles?filter=\(Self.entitlements):totalAssignmentsUsed eq 400&attributes=id").total == 2)
   }
 
   @Test("A long body is parsed by a worker, whatever is in it")
