@@ -26,7 +26,8 @@ let package = Package(
       name: "SCIMService", dependencies: ["SCIMCore", "SCIMCompat", "HTTPMessage"], swiftSettings: swift),
     .target(
       name: "SCIMSQL", dependencies: ["SCIMCore"],
-      resources: [.embedInCode("Migrations/0001-initial.sql")], swiftSettings: swift),
+      resources: [.embedInCode("Migrations/0001-initial.sql"), .embedInCode("Migrations/0002-deletions.sql")],
+      swiftSettings: swift),
     .target(name: "SCIMSQLite", dependencies: ["SCIMSQL", "CSQLite", "CSQLiteVFS"], swiftSettings: swift),
     .target(
       name: "HTTPServer", dependencies: ["HTTPMessage", "CZlib", "CSystem"], swiftSettings: swift),
@@ -49,7 +50,8 @@ let package = Package(
       ],
       swiftSettings: swift),
     .testTarget(name: "ArchitectureTests", swiftSettings: swift),
-    .testTarget(name: "rosterTests", dependencies: ["roster", "SCIMCore"], swiftSettings: swift),
+    .testTarget(
+      name: "rosterTests", dependencies: ["roster", "SCIMCore", "SCIMSQL", "SCIMSQLite"], swiftSettings: swift),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: swift),
     .testTarget(name: "SCIMCoreTests", dependencies: ["SCIMCore"], swiftSettings: swift),
     .testTarget(

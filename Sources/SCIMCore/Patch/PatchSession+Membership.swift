@@ -65,6 +65,7 @@ extension PatchSession {
     let refusal = SCIMError(
       .invalidValue, "Each element of '\(attribute.name)' must have a 'value'.", attribute: attribute.name)
     guard let value else { return [] }
+    try budget.take((value.arrayValue?.count ?? 1) * WriteCost.sentMember)
     // Looked at before normalisation, which leaves out what is empty: a list of nobody is not an empty list.
     for case .object(let element) in value.arrayValue ?? [value]
     where element.value(ignoringCase: "value") ?? .null == .null {

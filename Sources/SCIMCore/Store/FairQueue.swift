@@ -27,6 +27,13 @@ public struct FairQueue<Element> {
     lines[organization, default: Line()].append(element)
   }
 
+  /// Puts an element that was taken in front of all others of its organisation, whose turn is next.
+  public mutating func putBack(_ element: Element, of organization: OrganizationID?) {
+    if let place = turns.place(where: { $0 == organization }) { _ = turns.remove(at: place) }
+    turns.prepend(organization)
+    lines[organization, default: Line()].prepend(element)
+  }
+
   /// Takes the first element of the line whose turn it is, which then waits for its next turn behind all others.
   ///
   /// - Parameter isAllowed: told the organisation and the first element of its line; where false the line is passed
@@ -69,6 +76,15 @@ private struct Line<Element> {
   var first: Element? { head < elements.count ? elements[head] : nil }
 
   mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func prepend(_ element: Element) {
+    if head > 0 {
+      head -= 1
+      elements[head] = element
+    } else {
+      elements.insert(element, at: 0)
+    }
+  }
 
   mutating func removeFirst() -> Element? {
     guard head < elements.count else { return nil }

@@ -15,8 +15,12 @@ public protocol OrganizationWriter: OrganizationDirectory {
   /// Changes the name and the settings. What a change of `grants` means for definitions and stored resources is the
   /// caller's to check.
   func updateOrganization(_ organization: Organization) throws(SCIMError)
-  /// Removes the organisation with all that belongs to it.
-  func deleteOrganization(_ organization: OrganizationID) throws(SCIMError)
+  /// Deletes the organisation: it and its keys are there no more after the first call; what belonged to it goes with
+  /// the further ones, as much with each as one transaction may take away.
+  ///
+  /// - Returns: true where nothing is left, false where another call has to follow, in another transaction.
+  /// - Throws: `notFound` where there is none.
+  func deleteOrganization(_ organization: OrganizationID) throws(SCIMError) -> Bool
   /// Stores a key under the SHA-256 digest of its secret.
   func createKey(_ key: APIKey, digest: [UInt8]) throws(SCIMError)
   func revokeKey(id: String, in organization: OrganizationID, at time: Timestamp) throws(SCIMError)

@@ -83,29 +83,48 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
   /// Removes a definition; `notFound` where there is none.
   func removeDefinition(kind: Definition.Kind, name: String, in organization: OrganizationID) throws(SCIMError)
 
-  /// Removes the resource with its keys and its links in both directions.
-  func delete(_ resource: StoredResource, type: ResourceType, in organization: OrganizationID) throws(SCIMError)
+  /// Deletes the resource with its keys and its links in both directions; where it has more links than one transaction
+  /// may take away, some of these.
+  ///
+  /// - Returns: false where another call has to follow, in another transaction, with the resource as it then is. That is
+  ///   noted in the store, which goes on by itself after a stop (`resumeDeletions`).
+  func delete(_ resource: StoredResource, type: ResourceType, in organization: OrganizationID) throws(SCIMError) -> Bool
 
   /// Links owner to target; an existing link gets the new `extra`. True where something changed.
   func link(
     owner: Int64, attribute: String, target: Int64, extra: JSONObject, in organization: OrganizationID
   ) throws(SCIMError) -> Bool
 
-  /// Removes the link to `target`, or all of the attribute's where nil; gives how many there were.
-  func unlink(
-    owner: Int64, attribute: String, target: Int64?, in organization: OrganizationID
-  ) throws(SCIMError) -> Int
+  /// Links owner to each of the targets by a link that carries nothing, in this order; gives those that were not linked.
+  func link(
+    owner: Int64, attribute: String, targets: [Int64], in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64]
 
-  /// The resources of these types with these ids, by id; unknown ones are absent.
+  /// Removes the links to these targets; gives those that were linked.
+  func unlink(
+    owner: Int64, attribute: String, targets: [Int64], in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64]
+
+  /// Removes all links of the attribute; gives how many there were.
+  func unlinkAll(owner: Int64, attribute: String, in organization: OrganizationID) throws(SCIMError) -> Int
+
+  /// The targets of the attribute's links.
+  func targets(of owner: Int64, attribute: String, in organization: OrganizationID) throws(SCIMError) -> [Int64]
+
+  /// Those of these targets that the owner is linked to.
+  func targets(
+    of owner: Int64, attribute: String, among: [Int64], in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64]
+
+  /// For each id the resource of these types that has it; nil for one that none has.
   func find(
     ids: [String], types: [ResourceType], in organization: OrganizationID
-  ) throws(SCIMError) -> [String: LinkTarget]
+  ) throws(SCIMError) -> [LinkTarget?]
 
-  /// The catalogue resource that `value` names: by id, else by a unique `displayName` or IETF `value` (folded), among
-  /// these types; nil where none or more than one matches.
-  func catalogMatch(
-    value: String, types: [ResourceType], in organization: OrganizationID
-  ) throws(SCIMError) -> LinkTarget?
+  /// The catalogue resources that the words name: by id, or by `displayName` or IETF `value` (folded).
+  func catalogMatches(
+    _ words: [String], types: [ResourceType], in organization: OrganizationID
+  ) throws(SCIMError) -> CatalogMatches
 
   /// The catalogue resources of these types whose attribute of that name, in the extension by which assignments are
   /// counted (`contains`, `containedBy`), holds one of the words.
@@ -113,10 +132,11 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
     words: [String], attribute: String, types: [ResourceType], in organization: OrganizationID
   ) throws(SCIMError) -> [LinkTarget]
 
-  /// True where `target` can be reached from `owner` by following `attribute` any number of times, or is it.
-  func reaches(
-    from owner: Int64, to target: Int64, attribute: String, in organization: OrganizationID
-  ) throws(SCIMError) -> Bool
+  /// As `assignmentsUsed`, counted no further than `limit`.
+  func assignments(of handle: Int64, limit: Int, in organization: OrganizationID) throws(SCIMError) -> Int
+
+  /// All that have a link of the attribute to the resource, directly or through others.
+  func ancestors(of target: Int64, attribute: String, in organization: OrganizationID) throws(SCIMError) -> Set<Int64>
 }
 
 /// A resource that a link is to point at.
@@ -124,13 +144,31 @@ public struct LinkTarget: Sendable, Equatable {
   public var handle: Int64
   public var type: String
   public var id: String
-  public var display: String?
 
-  public init(handle: Int64, type: String, id: String, display: String?) {
+  public init(handle: Int64, type: String, id: String) {
     self.handle = handle
     self.type = type
     self.id = id
-    self.display = display
+  }
+}
+
+/// What many words name in a catalogue.
+public struct CatalogMatches: Sendable {
+  /// Those that have the word for an id.
+  public var ids: [String: [LinkTarget]] = [:]
+  /// Those that go by the word: of each type and attribute all there are, or two of them where there are more.
+  public var names: [String: [LinkTarget]] = [:]
+
+  public init() {}
+
+  /// The one resource of these types that the word names: by its id, else by a name that no other of them has.
+  public func match(_ word: String, types: [ResourceType]) -> LinkTarget? {
+    func isIncluded(_ target: LinkTarget) -> Bool { types.contains { $0.name == target.type } }
+    if let target = ids[word]?.first(where: isIncluded) { return target }
+    guard let named = names[word]?.filter(isIncluded), let first = named.first,
+      named.allSatisfy({ $0.handle == first.handle })
+    else { return nil }
+    return first
   }
 }
 
@@ -139,6 +177,13 @@ public enum PasswordChange: Sendable, Equatable {
   case keep
   case clear
   case set(hash: String)
+}
+
+/// What one of several transactions of a write came to.
+public enum WriteStep<State: Sendable, Value: Sendable>: Sendable {
+  case done(Value)
+  /// Another transaction has to follow, which begins from this.
+  case further(State)
 }
 
 /// One database: many readers, one writer that commits many waiting writes together.
@@ -171,6 +216,47 @@ extension Store {
     completion: @escaping @Sendable (Result<Value, SCIMError>) -> Void
   ) {
     write(for: nil, weight: 1, body, completion: completion)
+  }
+
+  /// Queues a write that takes several transactions, each of them a job of its own: what waits goes between.
+  ///
+  /// - Parameters:
+  ///   - state: what `body` is told in its first transaction; in each further one it is what the one before gave, which
+  ///     is durable by then.
+  ///   - completion: called once `body` has given `done` and that is durable, or something was thrown: then what the
+  ///     transactions before did stays.
+  public func writeInSteps<State: Sendable, Value: Sendable>(
+    for organization: OrganizationID?, weight: Int, from state: State,
+    _ body: @escaping @Sendable (any StoreTransaction, State) throws(SCIMError) -> WriteStep<State, Value>,
+    completion: @escaping @Sendable (Result<Value, SCIMError>) -> Void
+  ) {
+    write(for: organization, weight: weight) { (transaction) throws(SCIMError) in
+      try body(transaction, state)
+    } completion: { result in
+      switch result {
+      case .success(.done(let value)): completion(.success(value))
+      case .success(.further(let next)):
+        self.writeInSteps(for: organization, weight: weight, from: next, body, completion: completion)
+      case .failure(let error): completion(.failure(error))
+      }
+    }
+  }
+
+  /// As `writeInSteps`, for the command line: waits, and calls `pause` between two transactions, in which a server on
+  /// the same database can write.
+  public func writeInStepsAndWait<State: Sendable, Value: Sendable>(
+    from state: State, pause: () -> Void,
+    _ body: @escaping @Sendable (any StoreTransaction, State) throws(SCIMError) -> WriteStep<State, Value>
+  ) throws(SCIMError) -> Value {
+    var state = state
+    while true {
+      let present = state
+      switch try writeAndWait({ (transaction) throws(SCIMError) in try body(transaction, present) }) {
+      case .done(let value): return value
+      case .further(let next): state = next
+      }
+      pause()
+    }
   }
 
   /// Writes and waits until the commit is durable; for the command line, never for a loop.

@@ -97,6 +97,16 @@ final class Statement {
   /// Calls `body` with the bytes of a text or a blob, which are valid there alone.
   func withBytes(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) { raw.withBytes(column, body) }
 
+  /// True where the column holds exactly that text.
+  func hasText(_ text: String, _ column: Int32) -> Bool {
+    var isSame = false
+    raw.withBytes(column) { bytes in
+      var text = text
+      isSame = text.withUTF8 { $0.count == bytes.count && $0.elementsEqual(bytes) }
+    }
+    return isSame
+  }
+
   /// A copy of the bytes of a text or a blob.
   func bytes(_ column: Int32) -> [UInt8] {
     var bytes: [UInt8] = []

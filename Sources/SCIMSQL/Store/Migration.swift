@@ -31,7 +31,8 @@ struct Migration: Sendable {
 
   /// All of them, in order.
   static let all = [
-    Migration(number: 1, name: "initial", bytes: PackageResources._001_initial_sql)
+    Migration(number: 1, name: "initial", bytes: PackageResources._001_initial_sql),
+    Migration(number: 2, name: "deletions", bytes: PackageResources._002_deletions_sql),
   ]
 }
 

@@ -30,6 +30,8 @@ public struct SQLStoreOptions: Sendable {
   /// How long a read on a worker may take, in milliseconds; 0 sets no limit. Not for those in a transaction, nor for
   /// reports.
   public var queryTimeout = 0
+  /// Told, on the writer's thread, after each commit how many steps of work its jobs took together.
+  public var didWrite: (@Sendable (_ steps: Int) -> Void)?
   /// The clock of that limit, in nanoseconds.
   public var clock: @Sendable () -> UInt64 = Deadline.monotonic
 

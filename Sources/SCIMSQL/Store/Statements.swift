@@ -5,13 +5,15 @@ enum FixedStatement: Int, CaseIterable {
   case typeNumber, typeName, attributeNumber, insertType, insertAttribute
   case resource, resourceByNumber, linkTarget, linkEnd
   case members, ownedLinks, linksUnder, grants, ownersOf, linkCount, uniqueOwner, count
-  case typeOfResource, keyOwners, resourcesWithKey, resourceHasKey, elementHasKey, targetByNumber, document
+  case typeOfResource, resourcesWithKey, resourceHasKey, elementHasKey, document
   case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
   case insertResource, updateResource, setPassword, deleteResource, addToCount
   case insertKey, deleteKey, insertUniqueKey, deleteUniqueKey
   case signatureBlock, insertSignatureBlock, updateSignatureBlock, deleteSignatureBlock, signatures
   case linkByEnds, lastSequence, insertLink, updateLinkExtra, deleteLink, deleteOwnedLinks
-  case deleteLinksOfOwner, deleteLinksOfTarget, touchOwnersOfLinks, recordOwnersOfLinks, reaches
+  case deleteLinksOfOwner, deleteLinksOfTarget, touchOwnersOfLinks, recordOwnersOfLinks
+  case resourcesByID, idsByNumber, insertLinks, deleteLinks, targets, targetsAmong, namedResources, hasKeys
+  case linksOfTarget, linksOfOwner, touchResource, insertDeletion, deleteDeletion, deletions
   case insertOutbox, lastOutbox, pruneOutbox
   case definitionsRevision, definitions, putDefinition, deleteDefinition, moveDefinitionsRevision, restoreDocument
   case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision, insertSecret
@@ -53,13 +55,11 @@ enum FixedStatement: Int, CaseIterable {
     case .count: "SELECT count FROM resource_count WHERE org = ? AND type = ?"
 
     case .typeOfResource: "SELECT type FROM resource WHERE pk = ? AND org = ?"
-    case .keyOwners: "SELECT resource FROM key WHERE org = ? AND attr = ? AND key = ? LIMIT 2"
     case .resourcesWithKey:
       "SELECT resource, element FROM key WHERE org = ? AND attr = ? AND key = ? ORDER BY resource LIMIT ?"
     case .resourceHasKey: "SELECT 1 FROM key WHERE org = ? AND attr = ? AND key = ? AND resource = ? LIMIT 1"
     case .elementHasKey: "SELECT 1 FROM key WHERE org = ? AND attr = ? AND key = ? AND resource = ? AND element = ?"
     case .document: "SELECT doc FROM resource WHERE pk = ? AND org = ? AND type = ?"
-    case .targetByNumber: "SELECT id, display FROM resource WHERE pk = ? AND org = ?"
 
     case .keyByDigest:
       """
@@ -68,7 +68,12 @@ enum FixedStatement: Int, CaseIterable {
       FROM api_key k JOIN organization o ON o.id = k.org WHERE k.digest = ?
       """
     case .keyRevision: "SELECT value FROM setting WHERE name = 'key_revision'"
-    case .organizations: "SELECT id, name, catalog, created, grants FROM organization ORDER BY id"
+    // One that is being deleted is none any more.
+    case .organizations:
+      """
+      SELECT id, name, catalog, created, grants FROM organization o
+      WHERE NOT EXISTS (SELECT 1 FROM deletion d WHERE d.org = o.id AND d.resource = 0) ORDER BY id
+      """
     case .organizationByName: "SELECT id, name, catalog, created, grants FROM organization WHERE name_key = ?"
     case .keysOfOrganization:
       """
@@ -115,29 +120,75 @@ enum FixedStatement: Int, CaseIterable {
     case .updateLinkExtra: "UPDATE link SET extra = ? WHERE org = ? AND owner = ? AND attr = ? AND seq = ?"
     case .deleteLink: "DELETE FROM link WHERE org = ? AND owner = ? AND attr = ? AND seq = ?"
     case .deleteOwnedLinks: "DELETE FROM link WHERE org = ? AND owner = ? AND attr = ?"
-    case .deleteLinksOfOwner: "DELETE FROM link WHERE org = ? AND owner = ?"
+    case .linksOfTarget: "SELECT count(*) FROM (SELECT 1 FROM link WHERE org = ? AND target = ? LIMIT ?)"
+    case .linksOfOwner: "SELECT count(*) FROM (SELECT 1 FROM link WHERE org = ? AND owner = ? LIMIT ?)"
+    case .deleteLinksOfOwner:
+      """
+      DELETE FROM link WHERE org = ?1 AND owner = ?2 AND (attr, seq) IN (
+        SELECT attr, seq FROM link WHERE org = ?1 AND owner = ?2 LIMIT ?3)
+      """
+    // The first links to a target in the order of the index, the same in all three; the fourth parameter is the time.
     case .touchOwnersOfLinks:
       """
-      UPDATE resource SET version = version + 1, modified = ?3
-      WHERE pk IN (SELECT owner FROM link WHERE org = ?1 AND target = ?2)
+      UPDATE resource SET version = version + 1, modified = ?4
+      WHERE pk IN (SELECT owner FROM link WHERE org = ?1 AND target = ?2 ORDER BY attr, owner LIMIT ?3)
       """
     // Before the rows are changed, whose pages may then be in the log already and slow to read: of the version to come.
     case .recordOwnersOfLinks:
       """
       INSERT INTO outbox (org, type, id, version, kind, at)
-      SELECT org, type, id, version + 1, 'updated', ?3 FROM resource
-      WHERE pk IN (SELECT owner FROM link WHERE org = ?1 AND target = ?2)
+      SELECT org, type, id, version + 1, 'updated', ?4 FROM resource
+      WHERE pk IN (SELECT owner FROM link WHERE org = ?1 AND target = ?2 ORDER BY attr, owner LIMIT ?3)
       """
-    case .deleteLinksOfTarget: "DELETE FROM link WHERE org = ? AND target = ?"
-    // Upwards from the target: the groups above one are few, the members below may be many.
-    case .reaches:
+    case .deleteLinksOfTarget:
       """
-      WITH RECURSIVE above (pk) AS (
-        SELECT owner FROM link WHERE org = ?1 AND target = ?2 AND attr = ?3
-        UNION
-        SELECT l.owner FROM above CROSS JOIN link l ON l.org = ?1 AND l.target = above.pk AND l.attr = ?3
-      )
-      SELECT 1 FROM above WHERE pk = ?4 LIMIT 1
+      DELETE FROM link WHERE org = ?1 AND (owner, attr, seq) IN (
+        SELECT owner, attr, seq FROM link WHERE org = ?1 AND target = ?2 ORDER BY attr, owner LIMIT ?3)
+      """
+    case .touchResource: "UPDATE resource SET version = version + 1, modified = ?3 WHERE pk = ?2 AND org = ?1"
+    case .insertDeletion: "INSERT OR IGNORE INTO deletion (org, resource) VALUES (?, ?)"
+    case .deleteDeletion: "DELETE FROM deletion WHERE org = ? AND resource = ?"
+    case .deletions: "SELECT org, resource FROM deletion ORDER BY org, resource"
+
+    // Lists of ids, words and numbers are JSON arrays: one statement for all, whose rows come in the order of the list.
+    case .resourcesByID:
+      """
+      SELECT j.key, r.pk, r.type, r.id FROM json_each(?2) j CROSS JOIN resource r ON r.org = ?1 AND r.id = j.value
+      """
+    case .idsByNumber:
+      "SELECT r.pk, r.id FROM json_each(?2) j CROSS JOIN resource r ON r.pk = j.value WHERE r.org = ?1"
+    // The first and the last of those that have the word for a key: it names one only where they are the same.
+    case .namedResources:
+      """
+      SELECT place, first, (
+        SELECT resource FROM key WHERE org = ?1 AND attr = ?2 AND key = word ORDER BY resource DESC LIMIT 1)
+      FROM (
+        SELECT j.key AS place, j.value AS word, (
+          SELECT resource FROM key WHERE org = ?1 AND attr = ?2 AND key = j.value ORDER BY resource LIMIT 1) AS first
+        FROM json_each(?3) j)
+      WHERE first IS NOT NULL
+      """
+    // The low 20 bits of each number are the place in the list, the others the target: rows come in the order of the
+    // targets, which is that of the other index.
+    case .insertLinks:
+      """
+      INSERT INTO link (org, owner, attr, seq, target)
+      SELECT ?1, ?2, ?3, ?4 + (j.value & 1048575), j.value >> 20 FROM json_each(?5) j WHERE true
+      ON CONFLICT DO NOTHING RETURNING target
+      """
+    case .deleteLinks:
+      """
+      DELETE FROM link WHERE org = ?1 AND owner = ?2 AND attr = ?3 AND seq IN (
+        SELECT l.seq FROM json_each(?4) j
+        CROSS JOIN link l ON l.org = ?1 AND l.target = j.value AND l.attr = ?3 AND l.owner = ?2)
+      RETURNING target
+      """
+    case .hasKeys: "SELECT 1 FROM key WHERE org = ? AND attr = ? LIMIT 1"
+    case .targets: "SELECT target FROM link WHERE org = ? AND owner = ? AND attr = ? ORDER BY seq"
+    case .targetsAmong:
+      """
+      SELECT l.target FROM json_each(?4) j
+      CROSS JOIN link l ON l.org = ?1 AND l.target = j.value AND l.attr = ?3 AND l.owner = ?2
       """
 
     case .insertOutbox: "INSERT INTO outbox (org, type, id, version, kind, at) VALUES (?, ?, ?, ?, ?, ?)"

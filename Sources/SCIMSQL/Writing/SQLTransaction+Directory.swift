@@ -45,24 +45,6 @@ extension SQLTransaction {
     }
   }
 
-  func deleteOrganization(_ organization: OrganizationID) throws(SCIMError) {
-    try change { () throws(SCIMError) in
-      try settle()
-      let org = organization.rawValue
-      let parts: [SQLFragment] = [
-        "DELETE FROM link WHERE org = \(org)", "DELETE FROM key WHERE org = \(org)",
-        "DELETE FROM unique_key WHERE org = \(org)", "DELETE FROM signature WHERE org = \(org)",
-        "DELETE FROM resource WHERE org = \(org)",
-        "DELETE FROM resource_count WHERE org = \(org)", "DELETE FROM definition WHERE org = \(org)",
-        "DELETE FROM outbox WHERE org = \(org)", "DELETE FROM api_key WHERE org = \(org)",
-        "DELETE FROM organization WHERE id = \(org)",
-      ]
-      for part in parts { try statements.get(part).run() }
-      guard connection.changes == 1 else { throw SCIMError(.notFound, "There is no such organisation.") }
-      try moveKeyRevision()
-    }
-  }
-
   func createKey(_ key: APIKey, digest: [UInt8]) throws(SCIMError) {
     try change { () throws(SCIMError) in
       let statement = try statements.get(.insertAPIKey)

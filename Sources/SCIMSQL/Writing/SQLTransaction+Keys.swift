@@ -60,6 +60,9 @@ extension SQLTransaction {
     resource: Int64, in organization: OrganizationID
   ) throws(SCIMError) {
     let (removed, added) = DocumentIndex.difference(old: before, new: after)
+    // How many rows there are may date from before there was a limit: they can be taken away all the same.
+    try budget.takeOnce { removed.count * WriteCost.indexRow }
+    try budget.take(added.count * WriteCost.indexRow)
     for row in removed { try append(row, type: type, number: number, resource, organization, isRemoval: true) }
     for row in added { try append(row, type: type, number: number, resource, organization, isRemoval: false) }
     let signature = TextSignature(rows: after, type: type)

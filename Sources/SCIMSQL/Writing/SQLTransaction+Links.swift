@@ -11,6 +11,7 @@ extension SQLTransaction {
       }
       let number = try makeNumber(ofAttribute: attribute, type: type)
       let bytes = extra.isEmpty ? nil : Self.encode(extra)
+      try budget.take(3 * WriteCost.statement)
       if let stored = try storedLink(owner: owner, number: number, target: target, in: organization) {
         guard stored.extra != bytes else { return false }
         let statement = try statements.get(.updateLinkExtra)
@@ -33,112 +34,154 @@ extension SQLTransaction {
     }
   }
 
-  func unlink(
-    owner: Int64, attribute: String, target: Int64?, in organization: OrganizationID
-  ) throws(SCIMError) -> Int {
-    try change { () throws(SCIMError) in
-      guard let type = try type(of: owner, in: organization) else { return 0 }
-      let number = try number(ofAttribute: attribute, type: type)
-      guard number != Self.unknown else { return 0 }
-      guard let target else {
-        let statement = try statements.get(.deleteOwnedLinks)
-        bind(statement, organization, owner, number, from: 1)
-        try statement.run()
-        return connection.changes
+  func link(
+    owner: Int64, attribute: String, targets: [Int64], in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64] {
+    guard !targets.isEmpty else { return [] }
+    return try change { () throws(SCIMError) in
+      try budget.take(WriteCost.statement + targets.count * WriteCost.link)
+      guard targets.count < 1 << Self.placeBits, let type = try type(of: owner, in: organization) else {
+        throw SCIMError(.internalError, "a link was to join what the organisation does not have")
       }
-      guard let stored = try storedLink(owner: owner, number: number, target: target, in: organization) else {
-        return 0
-      }
-      let statement = try statements.get(.deleteLink)
+      let number = try makeNumber(ofAttribute: attribute, type: type)
+      let last = try statements.get(.lastSequence)
+      bind(last, organization, owner, number, from: 1)
+      let sequence = try (last.first { $0.integer(0) } ?? 0) + 1
+      let statement = try statements.get(.insertLinks)
       bind(statement, organization, owner, number, from: 1)
-      statement.bind(stored.sequence, at: 4)
+      statement.bind(sequence, at: 4)
+      let places = targets.enumerated().map { $1 << Self.placeBits | Int64($0) }.sorted()
+      statement.bindText(Self.list(places), at: 5)
+      var new: [Int64] = []
+      try statement.forEach { new.append($0.integer(0)) }
+      return new
+    }
+  }
+
+  /// How many bits of a number hold a place in a list, as the statement has it.
+  private static let placeBits = 20
+
+  func unlink(
+    owner: Int64, attribute: String, targets: [Int64], in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64] {
+    guard !targets.isEmpty else { return [] }
+    return try change { () throws(SCIMError) in
+      try budget.take(WriteCost.statement + targets.count * WriteCost.link)
+      guard let statement = try links(.deleteLinks, of: owner, attribute, in: organization) else { return [] }
+      statement.bindText(Self.list(targets.sorted()), at: 4)
+      var removed: [Int64] = []
+      try statement.forEach { removed.append($0.integer(0)) }
+      return removed
+    }
+  }
+
+  func unlinkAll(owner: Int64, attribute: String, in organization: OrganizationID) throws(SCIMError) -> Int {
+    try change { () throws(SCIMError) in
+      // One more than may be taken away is as good as all of them, and is found out sooner.
+      let most = budget.left / WriteCost.link + 1
+      let count = try linkCount(owner: owner, attribute: attribute, limit: most, in: organization)
+      try budget.take(WriteCost.statement + count * WriteCost.link)
+      guard let statement = try links(.deleteOwnedLinks, of: owner, attribute, in: organization) else { return 0 }
       try statement.run()
       return connection.changes
     }
   }
 
+  func targets(of owner: Int64, attribute: String, in organization: OrganizationID) throws(SCIMError) -> [Int64] {
+    guard let statement = try links(.targets, of: owner, attribute, in: organization) else { return [] }
+    var found: [Int64] = []
+    try statement.forEach { (row) throws(SCIMError) in
+      try budget.take(WriteCost.handle)
+      found.append(row.integer(0))
+    }
+    return found
+  }
+
+  func targets(
+    of owner: Int64, attribute: String, among: [Int64], in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64] {
+    try budget.take(among.count * WriteCost.lookUp)
+    guard let statement = try links(.targetsAmong, of: owner, attribute, in: organization) else { return [] }
+    statement.bindText(Self.list(among.sorted()), at: 4)
+    var found: [Int64] = []
+    try statement.forEach { found.append($0.integer(0)) }
+    return found
+  }
+
+  /// A statement on the links of one owner and attribute; nil where there can be none.
+  private func links(
+    _ which: FixedStatement, of owner: Int64, _ attribute: String, in organization: OrganizationID
+  ) throws(SCIMError) -> Statement? {
+    guard let type = try type(of: owner, in: organization) else { return nil }
+    let number = try number(ofAttribute: attribute, type: type)
+    guard number != Self.unknown else { return nil }
+    let statement = try statements.get(which)
+    bind(statement, organization, owner, number, from: 1)
+    return statement
+  }
+
   func find(
     ids: [String], types: [ResourceType], in organization: OrganizationID
-  ) throws(SCIMError) -> [String: LinkTarget] {
-    var found: [String: LinkTarget] = [:]
-    for type in types {
-      let number = try number(ofType: type.name)
-      guard number != Self.unknown else { continue }
-      for id in ids where found[id] == nil {
-        if let target = try target(id: id, type: type, number: number, in: organization) { found[id] = target }
-      }
+  ) throws(SCIMError) -> [LinkTarget?] {
+    let places = Dictionary(types.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var found = [LinkTarget?](repeating: nil, count: ids.count)
+    try forEachResource(ids: ids, in: organization) { index, target in
+      guard let place = places[target.type] else { return }
+      if let other = found[index], let known = places[other.type], known <= place { return }
+      found[index] = target
     }
     return found
   }
 
-  func catalogMatch(
-    value: String, types: [ResourceType], in organization: OrganizationID
-  ) throws(SCIMError) -> LinkTarget? {
-    for type in types {
-      if let target = try target(id: value, type: type, number: number(ofType: type.name), in: organization) {
-        return target
-      }
-    }
-    var matches: [Int64: ResourceType] = [:]
-    for type in types {
-      let number = try number(ofType: type.name)
-      for (path, definition) in Self.matchedAttributes(of: type) {
-        let attribute = try self.number(ofAttribute: path, type: number)
-        guard attribute != Self.unknown, let key = DocumentIndex.key(for: .string(value), of: definition) else {
-          continue
-        }
-        try settle(attribute)
-        let statement = try statements.get(.keyOwners)
-        statement.bind(organization.rawValue, at: 1)
-        statement.bind(attribute, at: 2)
-        statement.bind(key, at: 3)
-        try statement.forEach { matches[$0.integer(0)] = type }
-      }
-    }
-    guard matches.count == 1, let (handle, type) = matches.first else { return nil }
-    let statement = try statements.get(.targetByNumber)
-    statement.bind(handle, at: 1)
-    statement.bind(organization.rawValue, at: 2)
-    return try statement.first {
-      LinkTarget(handle: handle, type: type.name, id: $0.text(0), display: $0.optionalText(1))
+  /// Calls `body` with each resource that has one of the ids, of whatever type, and the id's place in the list.
+  func forEachResource(
+    ids: [String], in organization: OrganizationID, _ body: (Int, LinkTarget) -> Void
+  ) throws(SCIMError) {
+    try budget.take(WriteCost.statement + ids.count * WriteCost.lookUp)
+    // In the order of the index, so that neighbours are found on one page.
+    let order = ids.indices.sorted { ids[$0] < ids[$1] }
+    let statement = try statements.get(.resourcesByID)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bindText(Self.list(order.map { ids[$0] }), at: 2)
+    try statement.forEach { (row) throws(SCIMError) in
+      let index = order[Int(row.integer(0))]
+      // The engine may have understood a text otherwise, such as one with a zero in it.
+      guard row.hasText(ids[index], 3) else { return }
+      body(
+        index, LinkTarget(handle: row.integer(1), type: try name(ofType: row.integer(2)), id: ids[index]))
     }
   }
 
-  /// The attributes by which clients name a catalogue resource: `displayName`, and `value` of the IETF draft.
-  private static func matchedAttributes(of type: ResourceType) -> [(path: String, definition: AttributeDefinition)] {
-    var found: [(String, AttributeDefinition)] = []
-    if let display = type.schema.attribute(named: "displayName") { found.append((display.name, display)) }
-    for definition in type.extensions where definition.schema.id.hasPrefix("urn:ietf:params:scim:schemas:core:2.0:") {
-      if let value = definition.schema.attribute(named: "value") {
-        found.append((definition.schema.id + ":" + value.name, value))
+  func assignments(of handle: Int64, limit: Int, in organization: OrganizationID) throws(SCIMError) -> Int {
+    let statement = try statements.get(
+      "SELECT count(*) FROM (SELECT 1 FROM link WHERE org = \(organization.rawValue) AND target = \(handle) AND attr IN (\(try catalogAttributes(in: organization))) LIMIT \(Int64(max(limit, 0))))"
+    )
+    let count = try Int(statement.first { $0.integer(0) } ?? 0)
+    try budget.take(WriteCost.statement + count * WriteCost.counted)
+    return count
+  }
+
+  func ancestors(
+    of target: Int64, attribute: String, in organization: OrganizationID
+  ) throws(SCIMError) -> Set<Int64> {
+    // The groups above one are few, the members below may be many.
+    guard let type = try type(of: target, in: organization) else { return [] }
+    let number = try number(ofAttribute: attribute, type: type)
+    guard number != Self.unknown else { return [] }
+    var found: Set<Int64> = []
+    var waiting = [target]
+    while let member = waiting.popLast() {
+      try budget.take(WriteCost.statement)
+      let statement = try statements.get(.ownersOf)
+      statement.bind(organization.rawValue, at: 1)
+      statement.bind(member, at: 2)
+      statement.bind(number, at: 3)
+      try statement.forEach { (row) throws(SCIMError) in
+        try budget.take(WriteCost.handle)
+        if found.insert(row.integer(0)).inserted { waiting.append(row.integer(0)) }
       }
     }
     return found
-  }
-
-  func reaches(
-    from owner: Int64, to target: Int64, attribute: String, in organization: OrganizationID
-  ) throws(SCIMError) -> Bool {
-    if owner == target { return true }
-    guard let type = try type(of: owner, in: organization) else { return false }
-    let statement = try statements.get(.reaches)
-    statement.bind(organization.rawValue, at: 1)
-    statement.bind(target, at: 2)
-    statement.bind(try number(ofAttribute: attribute, type: type), at: 3)
-    statement.bind(owner, at: 4)
-    return try statement.first { _ in true } ?? false
-  }
-
-  private func target(
-    id: String, type: ResourceType, number: Int64, in organization: OrganizationID
-  ) throws(SCIMError) -> LinkTarget? {
-    let statement = try statements.get(.linkTarget)
-    statement.bind(organization.rawValue, at: 1)
-    statement.bind(number, at: 2)
-    statement.bind(id, at: 3)
-    return try statement.first {
-      LinkTarget(handle: $0.integer(0), type: type.name, id: id, display: $0.optionalText(1))
-    }
   }
 
   private func storedLink(
@@ -159,6 +202,10 @@ extension SQLTransaction {
     statement.bind(owner, at: position + 1)
     statement.bind(number, at: position + 2)
   }
+
+  /// Numbers or texts as a JSON array.
+  static func list(_ numbers: [Int64]) -> [UInt8] { JSON.array(numbers.map { .integer($0) }).encoded() }
+  static func list(_ texts: [String]) -> [UInt8] { JSON.array(texts.map { .string($0) }).encoded() }
 
   private static func encode(_ object: JSONObject) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -11,6 +11,7 @@ extension SQLTransaction {
       // Looked up before anything is written, so that a refusal leaves nothing behind. Nobody else can write meanwhile.
       for row in unique { try checkUnique(row, resource: nil, in: organization) }
       let bytes = Self.encode(document, id: id)
+      try budget.take((3 + 2 * unique.count) * WriteCost.statement + WriteCost.writing(bytes.count))
       let display = DocumentIndex.display(of: document, type: type)
       let statement = try statements.get(.insertResource)
       statement.bind(organization.rawValue, at: 1)
@@ -43,6 +44,7 @@ extension SQLTransaction {
       let typeNumber = try makeNumber(ofType: type.name)
       let bytes = Self.encode(document, id: current.id)
       let isChanged = bytes != current.document
+      try budget.take(3 * WriteCost.statement + WriteCost.writing(bytes.count))
       let unique = isChanged ? try uniqueRows(of: document, type: type, number: typeNumber) : []
       for row in unique { try checkUnique(row, resource: current.handle, in: organization) }
       let display = DocumentIndex.display(of: document, type: type)
@@ -87,30 +89,24 @@ extension SQLTransaction {
     }
   }
 
+  /// How many of the resources that refer to one which is deleted are changed in one transaction.
+  private static let holdersPerStep = 1000
+  /// How many links of one which is deleted are taken away in one transaction.
+  private static let ownedPerStep = 8000
+
   func delete(
     _ resource: StoredResource, type: ResourceType, in organization: OrganizationID
-  ) throws(SCIMError) {
+  ) throws(SCIMError) -> Bool {
     try change { () throws(SCIMError) in
+      guard try deleteLinks(of: resource, in: organization) else { return false }
       let typeNumber = try makeNumber(ofType: type.name)
+      // The document may date from before there was a limit.
+      try budget.takeOnce { WriteCost.statement * 3 + WriteCost.parsing(resource.document.count) }
       let old = try Self.object(resource.document)
       try changeUnique(
         from: uniqueRows(of: old, type: type, number: typeNumber), to: [], resource: resource.handle, in: organization)
       try changeIndex(
         from: old, to: nil, type: type, number: typeNumber, resource: resource.handle, in: organization)
-      // Whoever refers to it loses an element, so what is stored of the owner changes with the deletion.
-      for statement in [FixedStatement.recordOwnersOfLinks, .touchOwnersOfLinks] {
-        let statement = try statements.get(statement)
-        statement.bind(organization.rawValue, at: 1)
-        statement.bind(resource.handle, at: 2)
-        statement.bind(now.milliseconds, at: 3)
-        try statement.run()
-      }
-      for statement in [FixedStatement.deleteLinksOfOwner, .deleteLinksOfTarget] {
-        let statement = try statements.get(statement)
-        statement.bind(organization.rawValue, at: 1)
-        statement.bind(resource.handle, at: 2)
-        try statement.run()
-      }
       let statement = try statements.get(.deleteResource)
       statement.bind(resource.handle, at: 1)
       statement.bind(organization.rawValue, at: 2)
@@ -121,7 +117,87 @@ extension SQLTransaction {
       count(-1, type: typeNumber, in: organization)
       try record(
         "deleted", id: resource.id, version: resource.version, type: typeNumber, in: organization)
+      return true
     }
+  }
+
+  /// Takes away the links of a resource that is being deleted, and those to it; false where there are more than one
+  /// transaction may take away. Then it is noted, so that the deletion goes on whatever happens, and until then what is
+  /// left is as good as before.
+  private func deleteLinks(of resource: StoredResource, in organization: OrganizationID) throws(SCIMError) -> Bool {
+    let holders = try linksOfTarget(resource.handle, limit: Self.holdersPerStep, in: organization)
+    if holders > 0 {
+      pruning.recorded()
+      // Whoever refers to it loses an element, so what is stored of the owner changes with the deletion.
+      try budget.takeOnce { min(holders, Self.holdersPerStep) * WriteCost.touch }
+      for (which, isTimed) in Self.holderStatements {
+        let statement = try statements.get(which)
+        statement.bind(organization.rawValue, at: 1)
+        statement.bind(resource.handle, at: 2)
+        statement.bind(Int64(Self.holdersPerStep), at: 3)
+        if isTimed { statement.bind(now.milliseconds, at: 4) }
+        try statement.run()
+      }
+      if holders > Self.holdersPerStep { return try deleteLater(resource, in: organization) }
+    }
+    let owned = try linksOfOwner(resource.handle, limit: Self.ownedPerStep, in: organization)
+    guard owned > 0 else { return try forgetDeletion(of: resource, in: organization) }
+    try budget.takeOnce { min(owned, Self.ownedPerStep) * WriteCost.link }
+    let statement = try statements.get(.deleteLinksOfOwner)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(resource.handle, at: 2)
+    statement.bind(Int64(Self.ownedPerStep), at: 3)
+    try statement.run()
+    guard owned > Self.ownedPerStep else { return try forgetDeletion(of: resource, in: organization) }
+    // It has lost some of its elements.
+    let touch = try statements.get(.touchResource)
+    touch.bind(organization.rawValue, at: 1)
+    touch.bind(resource.handle, at: 2)
+    touch.bind(now.milliseconds, at: 3)
+    try touch.run()
+    let type = try makeNumber(ofType: resource.type)
+    count(0, type: type, in: organization)
+    try record("updated", id: resource.id, version: resource.version + 1, type: type, in: organization)
+    return try deleteLater(resource, in: organization)
+  }
+
+  private static let holderStatements: [(FixedStatement, isTimed: Bool)] = [
+    (.recordOwnersOfLinks, true), (.touchOwnersOfLinks, true), (.deleteLinksOfTarget, false),
+  ]
+
+  private func deleteLater(_ resource: StoredResource, in organization: OrganizationID) throws(SCIMError) -> Bool {
+    let statement = try statements.get(.insertDeletion)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(resource.handle, at: 2)
+    try statement.run()
+    return false
+  }
+
+  private func forgetDeletion(of resource: StoredResource, in organization: OrganizationID) throws(SCIMError) -> Bool {
+    let statement = try statements.get(.deleteDeletion)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(resource.handle, at: 2)
+    try statement.run()
+    return true
+  }
+
+  /// How many links there are, counted no further than one behind `limit`.
+  private func linksOfTarget(_ handle: Int64, limit: Int, in organization: OrganizationID) throws(SCIMError) -> Int {
+    try countLinks(.linksOfTarget, handle, limit, organization)
+  }
+
+  private func linksOfOwner(_ handle: Int64, limit: Int, in organization: OrganizationID) throws(SCIMError) -> Int {
+    try countLinks(.linksOfOwner, handle, limit, organization)
+  }
+
+  private func countLinks(
+    _ which: FixedStatement, _ handle: Int64, _ limit: Int, _ organization: OrganizationID
+  ) throws(SCIMError) -> Int {
+    let statement = try statements.get(which)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(handle, at: 2)
+    statement.bind(Int64(limit + 1), at: 3)
+    return try Int(statement.first { $0.integer(0) } ?? 0)
   }
 
   private func setPassword(

@@ -18,6 +18,10 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   var maximumHeldRows = 50_000
   /// How the leaves of two types go together, of the last two that were asked for: all resources of a type ask.
   var leafPlaces: (old: ResourceType, new: ResourceType, places: [Int?])?
+  /// The steps of the jobs before this one in the transaction.
+  private var spent = 0
+  /// The steps that the transaction has taken so far.
+  var totalSpent: Int { spent + budget.spent }
   /// How far the oldest changes have been removed.
   var pruning = OutboxPruning()
 
@@ -51,6 +55,8 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   /// that lies far ahead of the clock, which was wrong then.
   func begin(clock: Timestamp) throws(SCIMError) {
     beginTransaction()
+    spent = 0
+    budget = .write
     failures.clear()
     journal.removeAll()
     savepoint = nil
@@ -80,6 +86,8 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   }
 
   func beginSavepoint() {
+    spent += budget.spent
+    budget = .write
     failures.clear()
     savepoint = journal.mark()
   }

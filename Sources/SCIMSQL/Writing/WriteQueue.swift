@@ -29,6 +29,12 @@ struct WriteQueue {
     return true
   }
 
+  /// Puts a job that was taken in front of the others of its organisation, whose turn is next.
+  mutating func putBack(_ job: any AnyWriteJob) {
+    if let organization = job.organization { weights[organization, default: 0] += job.weight }
+    jobs.putBack(job, of: job.organization)
+  }
+
   mutating func takeFirst(where isAllowed: (any AnyWriteJob) -> Bool) -> (any AnyWriteJob)? {
     guard let job = jobs.takeFirst(where: { isAllowed($1) })?.element else { return nil }
     if let organization = job.organization {

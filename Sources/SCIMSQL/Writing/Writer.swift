@@ -18,6 +18,7 @@ final class Writer: @unchecked Sendable {
   private let commits: CommitCounter
   private let log: LogKeeper
   private let faults: FaultLog
+  private let didWrite: (@Sendable (_ steps: Int) -> Void)?
 
   init(
     connection: any SQLConnection, transaction: SQLTransaction, dialect: Dialect, options: SQLStoreOptions,
@@ -31,6 +32,7 @@ final class Writer: @unchecked Sendable {
     self.commits = commits
     self.log = log
     faults = FaultLog("writing", options.log)
+    didWrite = options.didWrite
     let thread = Thread { [self] in work() }
     thread.name = "store-writer"
     thread.stackSize = 1 << 20
@@ -71,6 +73,7 @@ final class Writer: @unchecked Sendable {
     while let batch = take() {
       let outcomes = write(batch)
       for (job, outcome) in zip(batch, outcomes) { job.finish(outcome) }
+      putBack(batch.dropFirst(outcomes.count))
       log.tend(connection)
     }
     while let job = queue.takeFirst(where: { _ in true }) { job.finish(Self.isStopping) }
@@ -97,7 +100,17 @@ final class Writer: @unchecked Sendable {
     return batch
   }
 
-  /// Writes a batch; gives for each job the error that undid it.
+  /// Puts jobs in front of the others again.
+  private func putBack(_ jobs: ArraySlice<any AnyWriteJob>) {
+    guard !jobs.isEmpty else { return }
+    condition.lock()
+    for job in jobs.reversed() { queue.putBack(job) }
+    condition.unlock()
+  }
+
+  /// Writes a batch; gives for each job the error that undid it. Where the first ones take as many steps as one write
+  /// may, the others, for which nothing is given, are left for the next transaction: nobody's small write waits for many
+  /// large ones.
   private func write(_ batch: [any AnyWriteJob]) -> [SCIMError?] {
     if let refusal = log.waitForRoom(connection) { return batch.map { _ in refusal } }
     var (outcomes, isCommitted) = commit(batch, wholeOrNot: true)
@@ -109,19 +122,23 @@ final class Writer: @unchecked Sendable {
     return outcomes
   }
 
-  /// Writes a batch in one transaction; gives for each job the error that undid it, and whether there was a commit.
+  /// Writes a batch in one transaction; gives for each job that was run the error that undid it, and whether there was a
+  /// commit.
   ///
   /// - Parameter wholeOrNot: undoes all where one finds no room on the disk.
   private func commit(_ batch: [any AnyWriteJob], wholeOrNot: Bool) -> (outcomes: [SCIMError?], isCommitted: Bool) {
-    var outcomes = [SCIMError?](repeating: nil, count: batch.count)
+    var outcomes: [SCIMError?] = []
     do throws(SCIMError) {
       try begin()
       if batch.count == 1 {
         try runAlone(batch[0])
+        outcomes.append(nil)
       } else {
-        for index in batch.indices {
-          outcomes[index] = try runInSavepoint(batch[index])
-          if wholeOrNot, transaction.ranOutOfRoom, let outcome = outcomes[index] { throw outcome }
+        for job in batch {
+          if !outcomes.isEmpty, transaction.totalSpent >= WorkBudget.writeLimit { break }
+          let outcome = try runInSavepoint(job)
+          outcomes.append(outcome)
+          if wholeOrNot, transaction.ranOutOfRoom, let outcome { throw outcome }
         }
       }
       try transaction.finish()
@@ -135,6 +152,7 @@ final class Writer: @unchecked Sendable {
     transaction.committed()
     commits.increment()
     log.grew(to: connection.logPages)
+    didWrite?(transaction.totalSpent)
     return (outcomes, true)
   }
 

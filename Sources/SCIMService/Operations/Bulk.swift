@@ -2,7 +2,8 @@ import HTTPMessage
 import SCIMCompat
 import SCIMCore
 
-/// `POST /Bulk` (RFC 7644 section 3.7): many writes in one transaction, each of which succeeds or fails alone.
+/// `POST /Bulk` (RFC 7644 section 3.7): many writes, each of which succeeds or fails alone; in one transaction, or where
+/// they are much work in several, between which others write.
 enum Bulk {
   static let requestSchema = "urn:ietf:params:scim:api:messages:2.0:BulkRequest"
   static let responseSchema = "urn:ietf:params:scim:api:messages:2.0:BulkResponse"
@@ -10,12 +11,20 @@ enum Bulk {
   static func operation(_ exchange: Exchange) throws(SCIMError) -> Operation {
     guard exchange.key.role != .reader else { throw SCIMError(.forbidden, "This key may read only.") }
     let request = try BulkRequest(exchange.body(), exchange: exchange)
-    return Writes.write(exchange, passwords: request.passwords, resources: request.items.count) {
-      (transaction, hashes) throws(SCIMError) in
-      var run = BulkRun(request: request, exchange: exchange, passwordHashes: hashes)
-      return Response(
-        status: 200, headers: [("Content-Type", exchange.media.rawValue)],
-        body: try run.results(in: transaction).encoded())
+    return .write { sink in
+      Writes.hashing(request.passwords, exchange, sink) { hashes in
+        let run = BulkRun(request: request, exchange: exchange, passwordHashes: hashes)
+        Writes.queue(exchange, request.items.count, from: run, sink) { (transaction, run) throws(SCIMError) in
+          var run = run
+          guard try run.advance(in: transaction) else { return .further(run) }
+          let done = run
+          let answer: @Sendable () -> Response = {
+            Response(
+              status: 200, headers: [("Content-Type", exchange.media.rawValue)], body: done.results.encoded())
+          }
+          return .done(.later({ (_) in answer() }, otherwise: answer))
+        }
+      }
     }
   }
 }
@@ -45,8 +54,10 @@ struct BulkRequest: Sendable {
   var items: [Item] = []
   var failOnErrors: Int
   var passwords: [String] = []
+  private let references: References
 
-  init(_ body: JSON, exchange: Exchange) throws(SCIMError) {
+  /// - Parameter before: the same request as it was read by other definitions: what it has created keeps its ids.
+  init(_ body: JSON, exchange: Exchange, before: BulkRequest? = nil) throws(SCIMError) {
     guard case .object(let object) = body else {
       throw SCIMError(.invalidSyntax, "A Bulk request needs a JSON object with a BulkRequest.")
     }
@@ -67,15 +78,13 @@ struct BulkRequest: Sendable {
     case .integer(let value)? where value > 0: failOnErrors = Int(clamping: value)
     default: throw SCIMError(.invalidValue, "'failOnErrors' must be a positive integer.")
     }
-    let references = References(operations)
+    references = before?.references ?? References(operations)
     for (position, operation) in operations.enumerated() {
-      items.append(item(operation, at: position, references: references, exchange: exchange))
+      items.append(item(operation, at: position, exchange: exchange))
     }
   }
 
-  private mutating func item(
-    _ operation: JSON, at position: Int, references: References, exchange: Exchange
-  ) -> Item {
+  private mutating func item(_ operation: JSON, at position: Int, exchange: Exchange) -> Item {
     let object = operation.objectValue ?? JSONObject()
     var item = Item(
       method: (object.member("method")?.stringValue ?? "").uppercased(),
@@ -142,6 +151,7 @@ struct BulkRequest: Sendable {
       try Authentication.checkWrite(exchange.key, to: type)
       let parsed = try PatchRequest.parse(try required(), profile: exchange.profile)
       let operations = Compat.patch(parsed, type: type, profile: exchange.profile)
+      try ResourceSize.check(operations, type: type)
       if let password = Patcher.password(setBy: operations, type: type, profile: exchange.profile) {
         passwords.append(password)
       }
@@ -158,7 +168,7 @@ struct BulkRequest: Sendable {
 }
 
 /// The bulkIds of a request and the ids that their new resources will have.
-private struct References {
+private struct References: Sendable {
   private var positions: [String: Int] = [:]
   private var ids: [Int: String] = [:]
   private var repeated: Set<Int> = []

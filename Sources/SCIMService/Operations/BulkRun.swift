@@ -1,21 +1,31 @@
 import SCIMCore
 
-/// Runs the operations of one BulkRequest inside a transaction, each in a savepoint of its own.
+/// Runs the operations of one BulkRequest, each in a savepoint of its own, in as many transactions as it takes: `advance`
+/// runs some of them in each. A small request is done in its first.
 ///
 /// The order is the request's, except that a creation which others refer to comes before them. The answers stand in the
 /// request's order.
-struct BulkRun {
-  let request: BulkRequest
-  let exchange: Exchange
-  let passwordHashes: [String: String]
+struct BulkRun: Sendable {
+  /// So many steps are taken in one transaction before the next one begins: a quarter of what one request may take.
+  static let stepsPerTransaction = WorkBudget.writeLimit / 4
+
+  private var request: BulkRequest
+  /// The request as the definitions that hold now read it.
+  private var exchange: Exchange
+  private let passwordHashes: [String: String]
 
   private enum State {
     case waiting, running, succeeded, failed
   }
   private var states: [State]
-  private let budget = WorkBudget.write
   private var answers: [JSON?]
   private var errors = 0
+  /// Where the next operation is looked for.
+  private var next = 0
+  /// The operations that wait for those which they depend on, the last one first.
+  private var frames: [Frame] = []
+  /// True where the last frame's deletion goes on.
+  private var isDeleting = false
 
   init(request: BulkRequest, exchange: Exchange, passwordHashes: [String: String]) {
     self.request = request
@@ -26,84 +36,121 @@ struct BulkRun {
   }
 
   /// The BulkResponse: one answer for each operation that was tried.
-  mutating func results(in transaction: any StoreTransaction) throws(SCIMError) -> JSON {
-    for position in request.items.indices {
-      guard errors < request.failOnErrors else { break }
-      try run(position, in: transaction)
-    }
-    return [
+  var results: JSON {
+    [
       "schemas": [.string(Bulk.responseSchema)],
       "Operations": .array(answers.compactMap { $0 }),
     ]
   }
 
+  /// Runs operations until all are done, which gives true, or it is time for another transaction.
+  mutating func advance(in transaction: any StoreTransaction) throws(SCIMError) -> Bool {
+    try readAnew(in: transaction)
+    while true {
+      if frames.isEmpty {
+        guard errors < request.failOnErrors, let position = nextWaiting() else { return true }
+        states[position] = .running
+        frames.append(Frame(position: position))
+      }
+      guard let frame = nextReady() else { continue }
+      // Its answer is known, or it has to be tried again with the whole of a transaction's work before it.
+      guard try settle(frame, in: transaction) else {
+        frames.append(frame)
+        return false
+      }
+      if transaction.budget.spent >= Self.stepsPerTransaction, !frames.isEmpty || next < states.count { return false }
+    }
+  }
+
+  private mutating func nextWaiting() -> Int? {
+    while next < states.count {
+      if states[next] == .waiting { return next }
+      next += 1
+    }
+    return nil
+  }
+
+  /// Where the organisation's definitions have changed since the transaction before, what is still to be done is read by
+  /// those that hold now.
+  private mutating func readAnew(in transaction: any StoreTransaction) throws(SCIMError) {
+    let registry = try transaction.registry(of: exchange.organization.id)
+    guard registry.revision != exchange.registry.revision else { return }
+    exchange = try exchange.read(by: registry)
+    request = try BulkRequest(exchange.body(), exchange: exchange, before: request)
+  }
+
   /// An operation whose dependencies are being run, one after the other.
-  private struct Frame {
+  private struct Frame: Sendable {
     let position: Int
     var next = 0
     var isCircular = false
     var refersToFailure = false
   }
 
-  /// Runs an operation behind those that it depends on.
+  /// The operation whose dependencies have been run; nil where one more comes before it.
   ///
   /// Without recursion: a request can make a chain as long as it has operations, and a thread's stack is short.
-  private mutating func run(_ position: Int, in transaction: any StoreTransaction) throws(SCIMError) {
-    guard states[position] == .waiting else { return }
-    states[position] = .running
-    var frames = [Frame(position: position)]
-    while var frame = frames.popLast() {
-      let dependencies = request.items[frame.position].dependencies
-      guard frame.next < dependencies.count else {
-        try settle(frame, in: transaction)
-        continue
-      }
-      let dependency = dependencies[frame.next]
-      switch states[dependency] {
-      case .waiting:
-        states[dependency] = .running
-        frames.append(frame)
-        frames.append(Frame(position: dependency))
-        continue
-      case .running: if dependency != frame.position { frame.isCircular = true }
-      case .failed: frame.refersToFailure = true
-      case .succeeded: break
-      }
-      frame.next += 1
+  private mutating func nextReady() -> Frame? {
+    guard var frame = frames.popLast() else { return nil }
+    let dependencies = request.items[frame.position].dependencies
+    guard frame.next < dependencies.count else { return frame }
+    let dependency = dependencies[frame.next]
+    switch states[dependency] {
+    case .waiting:
+      states[dependency] = .running
       frames.append(frame)
+      frames.append(Frame(position: dependency))
+      return nil
+    case .running: if dependency != frame.position { frame.isCircular = true }
+    case .failed: frame.refersToFailure = true
+    case .succeeded: break
     }
+    frame.next += 1
+    frames.append(frame)
+    return nil
   }
 
-  /// Runs an operation whose dependencies have been run.
-  private mutating func settle(_ frame: Frame, in transaction: any StoreTransaction) throws(SCIMError) {
+  /// Runs an operation whose dependencies have been run; false where it has to go on in another transaction.
+  private mutating func settle(_ frame: Frame, in transaction: any StoreTransaction) throws(SCIMError) -> Bool {
     let position = frame.position
+    let spent = transaction.budget.spent
     do throws(SCIMError) {
       if frame.refersToFailure {
         throw SCIMError(.conflict, "This operation refers to a resource that was not created.")
       }
       let action = try request.items[position].action.get()
-      let outcome: (stored: StoredResource?, status: Int, location: String)
+      let outcome: Outcome?
       do throws(SCIMError) {
+        let isDeleting = isDeleting
         outcome = try transaction.attempt { () throws(SCIMError) in
-          try perform(action, version: request.items[position].version, in: transaction)
+          try perform(
+            action, version: request.items[position].version, isDeleting: isDeleting, in: transaction)
         }
       } catch  where frame.isCircular && error.kind == .invalidValue {
         throw SCIMError(.conflict, "This operation is part of a circle of references that cannot be made.")
       }
+      isDeleting = outcome == nil
+      guard let outcome else { return false }
       states[position] = .succeeded
       answers[position] = answer(
         position, status: outcome.status, location: outcome.location, version: outcome.stored?.entityTag)
     } catch {
-      guard error.kind != .internalError else { throw error }
+      guard error.kind != .internalError, error.kind != .unavailable else { throw error }
+      // What is too much behind others may be little enough by itself.
+      if error.kind == .tooMany, spent > 0 { return false }
+      isDeleting = false
       states[position] = .failed
       errors += 1
       answers[position] = answer(position, error: error)
     }
+    return true
   }
 
+  private typealias Outcome = (stored: StoredResource?, status: Int, location: String)
+
   private func perform(
-    _ action: BulkRequest.Action, version: String?, in transaction: any StoreTransaction
-  ) throws(SCIMError) -> (stored: StoredResource?, status: Int, location: String) {
+    _ action: BulkRequest.Action, version: String?, isDeleting: Bool, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Outcome? {
     let writer = exchange.writer
     let precondition = Precondition(version: version)
     switch action {
@@ -120,15 +167,19 @@ struct BulkRun {
     case .patch(let operations, let type, let id):
       guard
         let stored = try writer.patch(
-          operations, type: type, id: id, passwordHashes: passwordHashes, precondition: precondition,
-          budget: budget, in: transaction)
+          operations, type: type, id: id, passwordHashes: passwordHashes, precondition: precondition, in: transaction)
       else { throw Read.notFound(type, id: id) }
       return (stored, 200, location(type, id))
     case .delete(let type, let id):
-      guard try writer.delete(type: type, id: id, precondition: precondition, in: transaction) else {
-        throw Read.notFound(type, id: id)
+      let deletion =
+        isDeleting
+        ? try ResourceWriter.deleteFurther(type: type.name, id: id, of: exchange.organization.id, in: transaction)
+        : try writer.delete(type: type, id: id, precondition: precondition, in: transaction)
+      switch deletion {
+      case .absent where !isDeleting: throw Read.notFound(type, id: id)
+      case .unfinished: return nil
+      case .done, .absent: return (nil, 204, location(type, id))
       }
-      return (nil, 204, location(type, id))
     }
   }
 

@@ -106,26 +106,62 @@ enum DefinitionWrites {
 
   // MARK: What becomes of it
 
-  /// A change of a definition brings along whatever there is of its type.
-  private static let allOfAType = 1000
-
   private static func put(
     _ exchange: Exchange, _ definition: Definition, isNew: Bool, force: Bool = false, writer: DefinitionWriter
   ) -> Operation {
-    Writes.write(exchange, passwords: [], resources: allOfAType) { (transaction, _) throws(SCIMError) in
-      if !isNew { try checkPrecondition(exchange, definition, in: transaction) }
-      let registry = try writer.apply(.init(put: [definition]), force: force, in: transaction)
-      return answer(exchange, definition, registry: registry, status: isNew ? 201 : 200)
-    }
+    change(
+      exchange, force: force, writer: writer, precondition: isNew ? nil : definition,
+      { (_) throws(SCIMError) in .init(put: [definition]) },
+      answer: { answer(exchange, definition, registry: $0, status: isNew ? 201 : 200) })
   }
 
   private static func remove(
     _ exchange: Exchange, _ definition: Definition, force: Bool, writer: DefinitionWriter
   ) -> Operation {
-    Writes.write(exchange, passwords: [], resources: allOfAType) { (transaction, _) throws(SCIMError) in
-      try checkPrecondition(exchange, definition, in: transaction)
-      try writer.apply(.init(remove: [definition]), force: force, in: transaction)
-      return Response(status: 204)
+    change(
+      exchange, force: force, writer: writer, precondition: definition,
+      { (_) throws(SCIMError) in .init(remove: [definition]) }, answer: { _ in Response(status: 204) })
+  }
+
+  /// A change of a definition brings along whatever there is of its type.
+  private static let allOfAType = 1000
+
+  /// Looks on a worker at what the change means for the stored resources, and then makes it.
+  ///
+  /// - Parameters:
+  ///   - precondition: the definition whose present state is held against `If-Match`.
+  ///   - make: makes the change of the definitions that hold.
+  private static func change(
+    _ exchange: Exchange, force: Bool, writer: DefinitionWriter, precondition: Definition?,
+    _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> DefinitionWriter.Change,
+    answer: @escaping @Sendable (SchemaRegistry) -> Response
+  ) -> Operation {
+    let organization = exchange.organization.id
+    @Sendable func survey(since: Timestamp, _ sink: @escaping Operation.Sink) {
+      exchange.configuration.offload(for: organization, to: sink) { (reader) throws(SCIMError) in
+        if let precondition { try checkPrecondition(exchange, precondition, in: reader) }
+        let survey = try writer.survey(make(reader), force: force, since: since, in: reader)
+        return .write { sink in
+          Writes.queue(exchange, allOfAType, from: true, sink) { (transaction, isFirst) throws(SCIMError) in
+            if isFirst, let precondition { try checkPrecondition(exchange, precondition, in: transaction) }
+            switch try writer.step(make(transaction), force: force, survey: survey, in: transaction) {
+            case .done(let registry): return .done(.response(answer(registry)))
+            case .further: return .further(false)
+            }
+          }
+        }
+      }
+    }
+    return .write { sink in
+      // A transaction of its own, so that whatever the worker does not see is written later than this one.
+      exchange.service.store.write(
+        for: organization, weight: 1, { (transaction) throws(SCIMError) in transaction.now },
+        completion: { result in
+          switch result {
+          case .success(let now): survey(since: now, sink)
+          case .failure(let error): sink(.failure(error))
+          }
+        })
     }
   }
 
@@ -149,29 +185,24 @@ enum DefinitionWrites {
     let added = extensions.filter { !builtIn.contains($0) }
     let additions = Definition(
       kind: .additions, name: type.name, document: JSONObject([.init(key: "schemaExtensions", value: .array(added))]))
-    return Writes.write(exchange, passwords: [], resources: allOfAType) { (transaction, _) throws(SCIMError) in
-      try checkPrecondition(exchange, additions, in: transaction)
-      let isKnown = try transaction.definitions(of: exchange.organization.id).contains {
-        $0.kind == .additions && $0.name == type.name
-      }
-      var change = DefinitionWriter.Change()
-      if added.isEmpty {
-        if isKnown { change.remove = [additions] }
-      } else {
-        change.put = [additions]
-      }
-      let registry = try writer.apply(change, force: force, in: transaction)
-      return answer(exchange, additions, registry: registry, status: 200)
-    }
+    return change(
+      exchange, force: force, writer: writer, precondition: additions,
+      { (reader) throws(SCIMError) in
+        let isKnown = try reader.definitions(of: exchange.organization.id).contains {
+          $0.kind == .additions && $0.name == type.name
+        }
+        guard added.isEmpty else { return .init(put: [additions]) }
+        return isKnown ? .init(remove: [additions]) : .init()
+      }, answer: { answer(exchange, additions, registry: $0, status: 200) })
   }
 
   /// Holds `If-Match` and `If-None-Match` against the definition as it is served now.
   private static func checkPrecondition(
-    _ exchange: Exchange, _ definition: Definition, in transaction: any StoreTransaction
+    _ exchange: Exchange, _ definition: Definition, in reader: any StoreReader
   ) throws(SCIMError) {
     let precondition = Precondition(headers: exchange.request.headers)
     guard !precondition.isEmpty else { return }
-    let registry = try transaction.registry(of: exchange.organization.id)
+    let registry = try reader.registry(of: exchange.organization.id)
     guard let document = document(of: definition, registry: registry, exchange) else { return }
     try precondition.check(DiscoveryAnswer(document).entityTag)
   }

@@ -16,7 +16,7 @@ enum Writes {
     return write(exchange, passwords: resource.password.map { [$0] } ?? []) {
       (transaction, hashes) throws(SCIMError) in
       let stored = try exchange.writer.create(resource, type: type, passwordHashes: hashes, in: transaction)
-      if preference.isMinimal { return minimal(exchange, stored, type: type, status: 201) }
+      if preference.isMinimal { return .response(minimal(exchange, stored, type: type, status: 201)) }
       return try respond(exchange, stored, type: type, status: 201, projection: projection, in: transaction)
     }
   }
@@ -36,7 +36,7 @@ enum Writes {
           resource, type: type, id: id, passwordHashes: hashes, precondition: precondition, in: transaction)
       else { throw Read.notFound(type, id: id) }
       if preference.isMinimal, !exchange.asksForProjection {
-        return minimal(exchange, stored, type: type, status: 204)
+        return .response(minimal(exchange, stored, type: type, status: 204))
       }
       return try respond(exchange, stored, type: type, status: 200, projection: projection, in: transaction)
     }
@@ -47,6 +47,7 @@ enum Writes {
     var shown = try exchange.projection(of: type)
     let parsed = try PatchRequest.parse(exchange.body(), profile: exchange.profile)
     let operations = Compat.patch(parsed, type: type, profile: exchange.profile)
+    try ResourceSize.check(operations, type: type)
     shown.sent = PatchRequest.requestPaths(in: operations, type: type, profile: exchange.profile)
     let projection = shown
     let precondition = Precondition(headers: exchange.request.headers)
@@ -60,10 +61,10 @@ enum Writes {
       else { throw Read.notFound(type, id: id) }
       // RFC 7644 section 3.5.2: where attributes are asked for, the answer is 200 with them.
       if !exchange.asksForProjection {
-        if preference.isMinimal { return minimal(exchange, stored, type: type, status: 204) }
+        if preference.isMinimal { return .response(minimal(exchange, stored, type: type, status: 204)) }
         let isLong = try hasLongMemberList(stored, type: type, exchange: exchange, in: transaction)
         if !preference.isRepresentation, exchange.profile == .entra || isLong {
-          return Response(status: 204, headers: [("ETag", stored.entityTag)])
+          return .response(Response(status: 204, headers: [("ETag", stored.entityTag)]))
         }
       }
       return try respond(exchange, stored, type: type, status: 200, projection: projection, in: transaction)
@@ -73,12 +74,27 @@ enum Writes {
   static func delete(_ exchange: Exchange, type: ResourceType, id: String) throws(SCIMError) -> Operation {
     try Authentication.checkWrite(exchange.key, to: type)
     let precondition = Precondition(headers: exchange.request.headers)
-    return write(exchange, passwords: []) { (transaction, _) throws(SCIMError) in
-      guard
-        try exchange.writer.delete(type: type, id: id, precondition: precondition, in: transaction)
-      else { throw Read.notFound(type, id: id) }
-      return Response(status: 204)
+    let organization = exchange.organization.id
+    return .write { sink in
+      queue(exchange, 1, from: true, sink) { (transaction, isFirst) throws(SCIMError) in
+        let deletion =
+          isFirst
+          ? try exchange.writer.delete(type: type, id: id, precondition: precondition, in: transaction)
+          : try ResourceWriter.deleteFurther(type: type.name, id: id, of: organization, in: transaction)
+        switch deletion {
+        case .absent where isFirst: throw Read.notFound(type, id: id)
+        case .unfinished: return .further(false)
+        case .done, .absent: return .done(.response(Response(status: 204)))
+        }
+      }
     }
+  }
+
+  /// What a write answers.
+  enum Answer: Sendable {
+    case response(Response)
+    /// What takes a while to make: on a worker, once the write is durable; `otherwise` where these are too busy.
+    case later(@Sendable (any StoreReader) throws(SCIMError) -> Response, otherwise: @Sendable () -> Response)
   }
 
   /// A write whose passwords are hashed first, on threads of their own, since that takes long on purpose.
@@ -86,52 +102,71 @@ enum Writes {
   /// - Parameter resources: about how many resources it changes.
   static func write(
     _ exchange: Exchange, passwords: [String], resources: Int = 1,
-    _ body: @escaping @Sendable (any StoreTransaction, [String: String]) throws(SCIMError) -> Response
+    _ body: @escaping @Sendable (any StoreTransaction, [String: String]) throws(SCIMError) -> Answer
   ) -> Operation {
-    let service = exchange.service
     // A long body is much to write also where it is of one resource, such as a group with its members.
     let weight = max(resources, 1 + exchange.request.body.count / bytesOfLightWrite)
-    guard !passwords.isEmpty else {
-      return .write { sink in
-        queue(exchange, weight, sink) { (transaction) throws(SCIMError) in try body(transaction, [:]) }
+    return .write { sink in
+      hashing(passwords, exchange, sink) { hashes in
+        queue(exchange, weight, from: (), sink) { (transaction, _) throws(SCIMError) in
+          .done(try body(transaction, hashes))
+        }
       }
     }
-    return .write { sink in
-      service.passwordHasher.hash(passwords, for: exchange.organization.id) { result in
-        switch result {
-        case .success(let hashes):
-          queue(exchange, weight, sink) { (transaction) throws(SCIMError) in try body(transaction, hashes) }
-        case .failure(let error): sink(.failure(error))
-        }
+  }
+
+  /// Calls `body` with the hashes of the passwords.
+  static func hashing(
+    _ passwords: [String], _ exchange: Exchange, _ sink: @escaping Operation.Sink,
+    _ body: @escaping @Sendable ([String: String]) -> Void
+  ) {
+    guard !passwords.isEmpty else { return body([:]) }
+    exchange.service.passwordHasher.hash(passwords, for: exchange.organization.id) { result in
+      switch result {
+      case .success(let hashes): body(hashes)
+      case .failure(let error): sink(.failure(error))
       }
     }
   }
 
   private static let bytesOfLightWrite = 8 << 10
 
-  private enum Outcome: Sendable {
-    case done(Response)
-    /// The request was read by definitions that have changed meanwhile.
-    case outdated(SchemaRegistry)
+  /// Which of the transactions of a write it is.
+  private struct Turn<State: Sendable>: Sendable {
+    var isFirst: Bool
+    var state: State
   }
 
-  /// Queues a write that was prepared by the definitions of the exchange. Where they have changed before its turn comes,
-  /// the request is read anew by those that hold then.
-  private static func queue(
-    _ exchange: Exchange, _ weight: Int, _ sink: @escaping Operation.Sink,
-    _ body: @escaping @Sendable (any StoreTransaction) throws(SCIMError) -> Response
+  private enum Outcome: Sendable {
+    case done(Answer)
+    /// The request was read by definitions that have changed meanwhile.
+    case outdated
+  }
+
+  /// Queues a write, of one transaction or several, that was prepared by the definitions of the exchange. Where they have
+  /// changed before its first turn comes, the request is read anew by those that hold then; what more turns do is up to
+  /// `body`.
+  static func queue<State: Sendable>(
+    _ exchange: Exchange, _ weight: Int, from state: State, _ sink: @escaping Operation.Sink,
+    _ body: @escaping @Sendable (any StoreTransaction, State) throws(SCIMError) -> WriteStep<State, Answer>
   ) {
-    exchange.service.store.write(
-      for: exchange.organization.id, weight: weight,
-      { (transaction) throws(SCIMError) -> Outcome in
-        let registry = try transaction.registry(of: exchange.organization.id)
-        guard registry.revision == exchange.registry.revision else { return .outdated(registry) }
-        return .done(try body(transaction))
+    exchange.service.store.writeInSteps(
+      for: exchange.organization.id, weight: weight, from: Turn(isFirst: true, state: state),
+      { (transaction, turn) throws(SCIMError) -> WriteStep<Turn<State>, Outcome> in
+        if turn.isFirst {
+          let registry = try transaction.registry(of: exchange.organization.id)
+          guard registry.revision == exchange.registry.revision else { return .done(.outdated) }
+        }
+        switch try body(transaction, turn.state) {
+        case .done(let answer): return .done(.done(answer))
+        case .further(let next): return .further(Turn(isFirst: false, state: next))
+        }
       },
       completion: { result in
         switch result {
-        case .success(.done(let response)): answer(response, exchange, sink)
-        case .success(.outdated(let registry)): readAnew(exchange, registry: registry, sink)
+        case .success(.done(.response(let response))): answer(response, exchange, sink)
+        case .success(.done(.later(let make, let otherwise))): answerLater(exchange, sink, make, otherwise: otherwise)
+        case .success(.outdated): readAnew(exchange, sink)
         case .failure(let error): sink(.failure(error))
         }
       })
@@ -150,27 +185,66 @@ enum Writes {
 
   private static let longAnswer = 64 << 10
 
-  /// On a worker, since the writer has others to serve.
-  private static func readAnew(_ exchange: Exchange, registry: SchemaRegistry, _ sink: @escaping Operation.Sink) {
-    exchange.configuration.offload(
-      for: exchange.organization.id, to: sink, ofWrite: sink
-    ) { (reader) throws(SCIMError) in
-      try Operation.of(exchange.read(by: registry), reader: reader, filters: FilterMemory())
+  /// Makes an answer on a worker; the write is done, and is answered also where these are too busy.
+  private static func answerLater(
+    _ exchange: Exchange, _ sink: @escaping Operation.Sink,
+    _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Response,
+    otherwise: @escaping @Sendable () -> Response
+  ) {
+    do throws(SCIMError) {
+      try exchange.configuration.offload(exchange.organization.id, { false }) { reader in
+        do throws(SCIMError) { sink(.success(try make(reader))) } catch { sink(.success(otherwise())) }
+      }
+    } catch {
+      sink(.success(otherwise()))
     }
   }
 
-  /// The answer with the resource as it now is, read back with its links inside the same transaction.
+  /// On a worker, since the writer has others to serve.
+  private static func readAnew(_ exchange: Exchange, _ sink: @escaping Operation.Sink) {
+    exchange.configuration.offload(
+      for: exchange.organization.id, to: sink, ofWrite: sink
+    ) { (reader) throws(SCIMError) in
+      let registry = try reader.registry(of: exchange.organization.id)
+      return try Operation.of(exchange.read(by: registry), reader: reader, filters: FilterMemory())
+    }
+  }
+
+  /// What the writer's thread reads back and renders at most; the rest is a worker's.
+  private static let maximumShownBytes = 64 << 10
+  /// The steps of reading and rendering so much, or some thousand links.
+  private static let maximumShownSteps = 64 << 10
+
+  /// The answer with the resource as it now is, read back with its links inside the same transaction; where that is much,
+  /// later.
   private static func respond(
     _ exchange: Exchange, _ stored: StoredResource, type: ResourceType, status: Int, projection: Projection,
     in transaction: any StoreTransaction
-  ) throws(SCIMError) -> Response {
-    var shown = stored
-    if !type.links.isEmpty {
-      shown =
-        try transaction.resource(
-          id: stored.id, type: type, links: projection.links(for: type), in: exchange.organization.id) ?? stored
+  ) throws(SCIMError) -> Answer {
+    let organization = exchange.organization.id
+    let links = projection.links(for: type)
+    let later = Answer.later(
+      { (reader) throws(SCIMError) in
+        // Somebody may have deleted it since.
+        let shown = try reader.resource(id: stored.id, type: type, links: links, in: organization) ?? stored
+        return try exchange.answer(shown, type: type, status: status, projection: projection, reader: reader)
+      },
+      // As `Prefer: return=minimal` would have it.
+      otherwise: { minimal(exchange, stored, type: type, status: status == 201 ? 201 : 204) })
+    guard stored.document.count <= maximumShownBytes else { return later }
+    let budget = transaction.budget
+    defer { transaction.budget = budget }
+    transaction.budget = WorkBudget(limit: maximumShownSteps, exhaustion: .movesToWorker)
+    do throws(SCIMError) {
+      var shown = stored
+      if !type.links.isEmpty {
+        shown = try transaction.resource(id: stored.id, type: type, links: links, in: organization) ?? stored
+      }
+      return .response(
+        try exchange.answer(shown, type: type, status: status, projection: projection, reader: transaction))
+    } catch  where error.kind == .tooCostly {
+      return later
     }
-    return try exchange.answer(shown, type: type, status: status, projection: projection, reader: transaction)
   }
 
   private static func minimal(

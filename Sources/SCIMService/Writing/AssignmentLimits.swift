@@ -12,9 +12,11 @@ enum AssignmentLimits {
   ) throws(SCIMError) {
     guard let type = registry.type(named: target.type),
       let urn = type.extensions.first(where: { $0.schema.attribute(named: "totalAssignmentsUsed") != nil })?.schema.id,
-      let stored = try transaction.resource(id: target.id, type: type, links: .none, in: organization),
-      let settings = try StoredDocument.parse(stored)[urn]?.objectValue
+      let stored = try transaction.resource(id: target.id, type: type, links: .none, in: organization)
     else { return }
+    // What an entry contains can make it long: that is passed over, not parsed.
+    try transaction.budget.take(WriteCost.statement + WriteCost.parsing(stored.document.count) / 4)
+    guard let settings = try StoredDocument.member(urn, of: stored)?.objectValue else { return }
     if settings["supported"]?.boolValue == false {
       throw SCIMError(
         .invalidValue, "'\(attribute)' names '\(target.id)', which takes no new assignments.", attribute: attribute)
@@ -22,7 +24,10 @@ enum AssignmentLimits {
     guard settings["limitedAssignmentsPermitted"]?.boolValue == true,
       let permitted = settings["totalAssignmentsPermitted"]?.integerValue
     else { return }
-    if Int64(try transaction.assignmentsUsed(of: target.handle, in: organization)) > permitted {
+    let limit = Int(clamping: permitted)
+    if try transaction.assignments(of: target.handle, limit: limit == .max ? limit : limit + 1, in: organization)
+      > limit
+    {
       throw SCIMError(
         .invalidValue,
         "'\(attribute)' names '\(target.id)', all of whose \(permitted) permitted assignments are in use.",

@@ -24,18 +24,27 @@ struct CatalogLinker {
   ) throws(SCIMError) -> Resolution {
     let types = registry.catalogTypes(schema: schema)
     let isTyped = types.contains { $0.schema.attribute(named: "type") != nil }
+    func candidates(_ element: JSONObject) -> [ResourceType] {
+      guard isTyped, let type = element["type"]?.stringValue, !type.isEmpty else { return types }
+      return types.filter { ASCII.equalIgnoringCase($0.name, type) }
+    }
+    // All at once: a look-up of each by itself costs many times as much.
+    let words = elements.filter { !known.contains($0) }.compactMap { $0["value"]?.stringValue }.filter { !$0.isEmpty }
+    let matches = try transaction.catalogMatches(words, types: types, in: organization.id)
     var resolution = Resolution()
     var positions: [Int64: Int] = [:]
     var seen: Set<JSONObject> = []
     for element in elements {
       let value = element["value"]?.stringValue
-      var candidates = types
-      if isTyped, let type = element["type"]?.stringValue, !type.isEmpty {
-        candidates = types.filter { ASCII.equalIgnoringCase($0.name, type) }
-      }
       var target: LinkTarget?
-      if let value, !value.isEmpty, !candidates.isEmpty, !known.contains(element) {
-        target = try transaction.catalogMatch(value: value, types: candidates, in: organization.id)
+      if let value, !value.isEmpty, !known.contains(element) {
+        let candidates = candidates(element)
+        target = matches.match(value, types: candidates)
+        // One that is the id of another type's may be the name of one of the type that is meant.
+        if target == nil, matches.ids[value] != nil {
+          target = try transaction.catalogMatches([value], types: candidates, in: organization.id)
+            .match(value, types: candidates)
+        }
       }
       if let target {
         let extra = JSONObject(element.members.filter { !Self.derived.contains($0.key) })

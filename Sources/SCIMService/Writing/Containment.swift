@@ -12,9 +12,14 @@ struct Containment {
 
   /// Checks an entry that has just been written, inside the same transaction.
   ///
-  /// - Throws: `invalidValue` where it would be a part of itself.
-  func check(_ stored: StoredResource, document: JSONObject, type: ResourceType) throws(SCIMError) {
-    guard type.countedExtension != nil else { return }
+  /// - Parameter before: its document before the change; nil for a new one.
+  /// - Throws: `invalidValue` where it would be a part of itself, `tooMany` where that takes too long to find out.
+  func check(
+    _ stored: StoredResource, from before: JSONObject?, to document: JSONObject, type: ResourceType
+  ) throws(SCIMError) {
+    guard let urn = type.countedExtension else { return }
+    // A circle comes about by what an entry contains and by what it is called.
+    if let before, Self.isSame(before, document, urn: urn, type: type) { return }
     let entry = CatalogEntry(
       handle: stored.handle, id: stored.id, document: document, type: type, isAssigned: false)
     // A circle through it goes in and out.
@@ -32,15 +37,22 @@ struct Containment {
     }
   }
 
+  private static func isSame(_ before: JSONObject, _ after: JSONObject, urn: String, type: ResourceType) -> Bool {
+    ["contains", "containedBy", "value"].allSatisfy { before[urn]?[$0] == after[urn]?[$0] }
+      && DocumentIndex.display(of: before, type: type) == DocumentIndex.display(of: after, type: type)
+  }
+
   /// What is directly below an entry.
   private func parts(of entry: CatalogEntry) throws(SCIMError) -> [LinkTarget] {
-    var parts: [LinkTarget] = []
-    for word in entry.contains {
-      if let part = try find(word, preferring: entry.schema) { parts.append(part) }
-    }
+    var parts = try find(entry.contains, preferring: entry.schema)
+    var isNamed: [String: Bool] = [:]
     for part in try referrers(of: entry, by: "containedBy") {
-      guard let type = registry.type(named: part.type), try names(of: entry, from: type.schema.id) else { continue }
-      parts.append(part)
+      guard let schema = registry.type(named: part.type)?.schema.id else { continue }
+      // Whether a word means this entry, and not another, depends on the base schema of whoever says it.
+      if isNamed[schema] == nil {
+        isNamed[schema] = try find(words(for: entry), preferring: schema).contains { $0.handle == entry.handle }
+      }
+      if isNamed[schema] == true { parts.append(part) }
     }
     return parts
   }
@@ -51,35 +63,35 @@ struct Containment {
       words: words(for: entry), attribute: attribute, types: registry.types, in: organization)
   }
 
-  /// True where one of the entry's words means it, and not another, in an entry of that base schema.
-  private func names(of entry: CatalogEntry, from schema: String) throws(SCIMError) -> Bool {
-    for word in words(for: entry) {
-      if try find(word, preferring: schema)?.handle == entry.handle { return true }
-    }
-    return false
-  }
-
   private func words(for entry: CatalogEntry) -> [String] {
     [entry.id, entry.display] + (entry.value.map { [$0] } ?? [])
   }
 
-  private func find(_ word: String, preferring schema: String) throws(SCIMError) -> LinkTarget? {
-    guard !word.isEmpty else { return nil }
+  /// What the words mean: entries of that base schema, and where there is none, of the others.
+  private func find(_ words: [String], preferring schema: String) throws(SCIMError) -> [LinkTarget] {
     var schemas = [schema]
     for type in registry.types where type.isCatalog && !schemas.contains(type.schema.id) {
       schemas.append(type.schema.id)
     }
-    for schema in schemas {
+    var found: [LinkTarget] = []
+    var rest = words
+    for schema in schemas where !rest.isEmpty {
       let types = registry.catalogTypes(schema: schema)
-      if let found = try transaction.catalogMatch(value: word, types: types, in: organization) { return found }
+      let matches = try transaction.catalogMatches(rest, types: types, in: organization)
+      rest.removeAll { word in
+        guard let target = matches.match(word, types: types) else { return false }
+        found.append(target)
+        return true
+      }
     }
-    return nil
+    return found
   }
 
   private func load(_ target: LinkTarget) throws(SCIMError) -> CatalogEntry? {
     guard let type = registry.type(named: target.type),
       let stored = try transaction.resource(id: target.id, type: type, links: .none, in: organization)
     else { return nil }
+    try transaction.budget.take(WriteCost.statement + WriteCost.parsing(stored.document.count))
     return CatalogEntry(
       handle: target.handle, id: target.id, document: try StoredDocument.parse(stored), type: type, isAssigned: false)
   }

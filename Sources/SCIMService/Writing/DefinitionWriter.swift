@@ -25,26 +25,20 @@ public struct DefinitionWriter: Sendable {
     }
   }
 
-  /// Stores the change and makes the stored resources fit it.
+  /// Stores the change and makes the stored resources fit it, in one transaction.
   ///
-  /// - Parameter force: removes resources whose type goes, and values whose extension goes, instead of refusing.
+  /// - Parameter survey: what is known of the stored resources; nil looks at all of them here.
   /// - Returns: the organisation's registry as it is then.
   /// - Throws: `invalidValue` with what the loader finds wrong, or with the number and the first ids of the stored
-  ///   resources that would not fit; `conflict` for a type or an extension in use.
+  ///   resources that would not fit; `conflict` for a type or an extension in use; `tooMany` where more resources have to
+  ///   be written than one transaction may write.
   @discardableResult
   public func apply(
-    _ change: Change, force: Bool = false, in transaction: any StoreTransaction
+    _ change: Change, survey: DefinitionSurvey? = nil, in transaction: any StoreTransaction
   ) throws(SCIMError) -> SchemaRegistry {
-    let old = try transaction.registry(of: organization)
-    let new = try registry(after: change, grants: old.hasGrants, in: transaction)
-    let carrier = ResourceCarrier(organization: organization, force: force)
-    // A type that goes and leaves its name to a built-in one goes with its resources all the same.
-    func isLeft(_ name: String) -> Bool {
-      old.builtInType(named: name, of: base) == nil && new.builtInType(named: name, of: base) != nil
-    }
-    for type in old.types where new.type(named: type.name) == nil || isLeft(type.name) {
-      try carrier.remove(type, in: transaction)
-    }
+    let move = try move(change, in: transaction)
+    let carrier = ResourceCarrier(organization: organization)
+    for type in move.leaving { try carrier.checkUnused(type, in: transaction) }
     for definition in change.remove {
       try transaction.removeDefinition(kind: definition.kind, name: definition.name, in: organization)
     }
@@ -52,18 +46,82 @@ public struct DefinitionWriter: Sendable {
       try transaction.putDefinition(
         kind: definition.kind, name: definition.name, document: definition.document, in: organization)
     }
-    for type in new.types {
-      guard let before = old.type(named: type.name), !isLeft(type.name) else { continue }
-      try carrier.carry(from: before, to: type, in: transaction)
+    let survey = survey?.revision == move.revision ? survey : nil
+    for (before, after) in move.staying {
+      try carrier.carry(from: before, to: after, survey: survey, in: transaction)
     }
     return try transaction.registry(of: organization)
   }
 
+  /// Looks at what a change means for the stored resources, outside the writer: the long part of it.
+  ///
+  /// - Parameters:
+  ///   - since: the time of a transaction that was committed before `reader` took its snapshot: what is written from then
+  ///     on is looked at again with the change.
+  ///   - force: what is in the way will be removed.
+  /// - Throws: what `apply` would.
+  public func survey(
+    _ change: Change, force: Bool, since: Timestamp, in reader: any StoreReader
+  ) throws(SCIMError) -> DefinitionSurvey {
+    let move = try move(change, in: reader)
+    let carrier = ResourceCarrier(organization: organization)
+    var survey = DefinitionSurvey(revision: move.revision, since: since)
+    for type in move.leaving where !force { try carrier.checkUnused(type, in: reader) }
+    for (before, after) in move.staying {
+      survey.affected[after.name] = try carrier.survey(from: before, to: after, force: force, in: reader)
+    }
+    return survey
+  }
+
+  /// One transaction of a change. Where it is by force, what is in the way goes first, in as many of them as it takes and
+  /// by the definitions that hold until then: resources whose type goes, and values whose extension goes. The last one
+  /// changes the definitions.
+  public func step(
+    _ change: Change, force: Bool, survey: DefinitionSurvey?, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> WriteStep<Void, SchemaRegistry> {
+    if force {
+      let move = try move(change, in: transaction)
+      let carrier = ResourceCarrier(organization: organization)
+      for type in move.leaving where try !carrier.remove(type, in: transaction) { return .further(()) }
+      for (before, after) in move.staying where try !carrier.removeValues(from: before, to: after, in: transaction) {
+        return .further(())
+      }
+    }
+    return .done(try apply(change, survey: survey, in: transaction))
+  }
+
+  /// What a change does to the types.
+  private struct Move {
+    /// Of the definitions before it.
+    var revision: Int64
+    /// Types that go with their resources.
+    var leaving: [ResourceType] = []
+    var staying: [(before: ResourceType, after: ResourceType)] = []
+  }
+
+  private func move(_ change: Change, in reader: any StoreReader) throws(SCIMError) -> Move {
+    let old = try reader.registry(of: organization)
+    let new = try registry(after: change, grants: old.hasGrants, in: reader)
+    // A type that goes and leaves its name to a built-in one goes with its resources all the same.
+    func isLeft(_ name: String) -> Bool {
+      old.builtInType(named: name, of: base) == nil && new.builtInType(named: name, of: base) != nil
+    }
+    var move = Move(revision: old.revision)
+    for type in old.types {
+      if let after = new.type(named: type.name), !isLeft(type.name) {
+        move.staying.append((type, after))
+      } else {
+        move.leaving.append(type)
+      }
+    }
+    return move
+  }
+
   /// The registry that the change would give.
   private func registry(
-    after change: Change, grants: Bool, in transaction: any StoreTransaction
+    after change: Change, grants: Bool, in reader: any StoreReader
   ) throws(SCIMError) -> SchemaRegistry {
-    var definitions = try transaction.definitions(of: organization)
+    var definitions = try reader.definitions(of: organization)
     let present = definitions
     definitions.removeAll { known in
       change.remove.contains { $0.kind == known.kind && $0.name == known.name }
@@ -88,15 +146,25 @@ public struct DefinitionWriter: Sendable {
 }
 
 extension DefinitionWriter {
-  /// Adds what one document describes, or changes what is there under its name.
+  /// Adds what one document describes, or changes what is there under its name, in one transaction.
   ///
   /// - Returns: true where the type, or the extension of a built-in type, is new.
   public func add(
     _ description: TypeDescription, in transaction: any StoreTransaction
   ) throws(SCIMError) -> Bool {
-    let definitions = try transaction.definitions(of: organization)
+    let (change, isNew) = try change(adding: description, in: transaction)
+    try apply(change, in: transaction)
+    return isNew
+  }
+
+  /// What adds what one document describes, or changes what is there under its name; `isNew` where the type, or the
+  /// extension of a built-in type, is new.
+  public func change(
+    adding description: TypeDescription, in reader: any StoreReader
+  ) throws(SCIMError) -> (change: Change, isNew: Bool) {
+    let definitions = try reader.definitions(of: organization)
     guard let urn = description.schema?.name, description.isAddition else {
-      guard try transaction.registry(of: organization).builtInType(named: description.name, of: base) == nil else {
+      guard try reader.registry(of: organization).builtInType(named: description.name, of: base) == nil else {
         throw SCIMError(
           .invalidValue,
           "'\(description.name)' is built in and cannot be changed; \"extends\" gives it more attributes.")
@@ -105,8 +173,7 @@ extension DefinitionWriter {
       let known = definitions.first { $0.kind == .type && $0.name == description.name }
       let kept = type.extensionURNs + definitions.extensionURNs(but: type)
       let orphans = definitions.schemas(named: known?.extensionURNs ?? []).filter { !kept.contains($0.name) }
-      try apply(Change(put: [description.schema, type].compactMap { $0 }, remove: orphans), in: transaction)
-      return known == nil
+      return (Change(put: [description.schema, type].compactMap { $0 }, remove: orphans), known == nil)
     }
     var additions =
       definitions.first { $0.kind == .additions && $0.name == description.name }
@@ -116,21 +183,19 @@ extension DefinitionWriter {
     let index = entries.firstIndex { $0["schema"]?.stringValue == urn }
     if let index { entries[index] = entry } else { entries.append(entry) }
     additions.document["schemaExtensions"] = .array(entries)
-    try apply(Change(put: [description.schema, additions].compactMap { $0 }), in: transaction)
-    return index == nil
+    return (Change(put: [description.schema, additions].compactMap { $0 }), index == nil)
   }
 
-  /// Removes a type of the organisation's own by its name, or an extension that a built-in type got by its URN; with
+  /// What removes a type of the organisation's own by its name, or an extension that a built-in type got by its URN; with
   /// them the schemas that nothing else uses.
   ///
-  /// - Throws: `notFound`, `invalidValue` for what is built in, and what `apply` throws.
-  public func retire(_ name: String, force: Bool, in transaction: any StoreTransaction) throws(SCIMError) {
-    let definitions = try transaction.definitions(of: organization)
+  /// - Throws: `notFound`, `invalidValue` for what is built in.
+  public func change(retiring name: String, in reader: any StoreReader) throws(SCIMError) -> Change {
+    let definitions = try reader.definitions(of: organization)
     if let type = definitions.first(where: { $0.kind == .type && $0.name == name }) {
       let kept = definitions.extensionURNs(but: type)
       let orphans = definitions.schemas(named: type.extensionURNs).filter { !kept.contains($0.name) }
-      try apply(Change(remove: [type] + orphans), force: force, in: transaction)
-      return
+      return Change(remove: [type] + orphans)
     }
     guard let owner = definitions.first(where: { $0.kind == .additions && $0.extensionURNs.contains(name) }) else {
       guard base.type(named: name) == nil, base.schema(id: name) == nil else {
@@ -143,9 +208,7 @@ extension DefinitionWriter {
     additions.document["schemaExtensions"] = .array(entries)
     let kept = definitions.extensionURNs(but: owner) + additions.extensionURNs
     let orphans = definitions.schemas(named: [name]).filter { !kept.contains($0.name) }
-    let change =
-      entries.isEmpty ? Change(remove: [owner] + orphans) : Change(put: [additions], remove: orphans)
-    try apply(change, force: force, in: transaction)
+    return entries.isEmpty ? Change(remove: [owner] + orphans) : Change(put: [additions], remove: orphans)
   }
 }
 

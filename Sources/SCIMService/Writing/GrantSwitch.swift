@@ -1,7 +1,6 @@
 import SCIMCore
 
-/// Turns the grants of an organisation's groups on and off inside a transaction of the store, with what is stored of
-/// them.
+/// Turns the grants of an organisation's groups on and off, with what is stored of them.
 public struct GrantSwitch: Sendable {
   /// What every organisation has.
   public let base: SchemaRegistry
@@ -10,21 +9,23 @@ public struct GrantSwitch: Sendable {
     self.base = base
   }
 
-  /// Stores the organisation with its new setting.
+  /// One transaction that stores the organisation with its new setting. Where grants are taken away by force, they go
+  /// first, in as many of them as it takes.
   ///
   /// - Parameter force: where grants are turned off, takes away those that groups have, instead of refusing.
   /// - Throws: `invalidValue` where the organisation's own definitions clash with what is added, `conflict` where groups
   ///   have grants, and what the store refuses.
   public func set(
     _ organization: Organization, force: Bool = false, in transaction: any StoreTransaction
-  ) throws(SCIMError) {
+  ) throws(SCIMError) -> WriteStep<Void, Void> {
     let registry = try transaction.registry(of: organization.id)
     if organization.grants, !registry.hasGrants {
       try checkDefinitions(of: organization.id, in: transaction)
     } else if !organization.grants, registry.hasGrants, let group = registry.type(named: "Group") {
-      try remove(from: group, of: organization.id, force: force, in: transaction)
+      guard try remove(from: group, of: organization.id, force: force, in: transaction) else { return .further(()) }
     }
     try transaction.updateOrganization(organization)
+    return .done(())
   }
 
   private func checkDefinitions(
@@ -42,17 +43,18 @@ public struct GrantSwitch: Sendable {
     }
   }
 
+  /// Takes the grants of some groups away; true where none has any more.
   private func remove(
     from group: ResourceType, of organization: OrganizationID, force: Bool, in transaction: any StoreTransaction
-  ) throws(SCIMError) {
+  ) throws(SCIMError) -> Bool {
     let links = group.links.filter(\.isGrant)
     // Not those of which `roles` or `entitlements` is present: that passes over an element whose value is empty.
     let conditions = Set(links.compactMap(\.extensionURN)).map { urn in
       ResolvedFilter.compare(
         AttributeReference(home: .common, attribute: CommonAttributes.schemas), .eq, .text(urn))
     }
-    var query = SearchQuery(
-      parts: [SearchQuery.Part(type: group, filter: .or(conditions))], window: .cursor(after: nil, count: 500),
+    let query = SearchQuery(
+      parts: [SearchQuery.Part(type: group, filter: .or(conditions))], window: .cursor(after: nil, count: 100),
       links: .none)
     let count = try transaction.search(query, in: organization).total
     guard force || count == 0 else {
@@ -60,20 +62,21 @@ public struct GrantSwitch: Sendable {
         .conflict,
         "\(count) \(count == 1 ? "group grants" : "groups grant") roles or entitlements. These go only by force.")
     }
-    var position: CursorPosition?
-    repeat {
-      query.window = .cursor(after: position, count: 500)
+    while true {
       let page = try transaction.search(query, in: organization)
+      if page.resources.isEmpty { return true }
       for stored in page.resources {
+        guard transaction.budget.spent < WorkBudget.writeLimit / 4 else { return false }
+        try transaction.budget.take(WriteCost.parsing(stored.document.count))
         var document = try StoredDocument.parse(stored)
         for link in links {
-          _ = try transaction.unlink(
-            owner: stored.handle, attribute: link.attribute, target: nil, in: organization)
+          _ = try transaction.unlinkAll(owner: stored.handle, attribute: link.attribute, in: organization)
           document = StoredDocument.placing([], link: link, in: document, type: group)
         }
+        for urn in links.compactMap(\.extensionURN) { document[urn] = nil }
+        document = ResourceDocument.ordered(document, type: group)
         _ = try transaction.update(stored, type: group, document: document, password: .keep, in: organization)
       }
-      position = page.next
-    } while position != nil
+    }
   }
 }

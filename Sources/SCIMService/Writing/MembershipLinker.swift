@@ -15,22 +15,24 @@ struct MembershipLinker {
     of elements: [JSONObject], in transaction: any StoreTransaction
   ) throws(SCIMError) -> [LinkTarget] {
     var ids: [String] = []
-    var seen: Set<String> = []
+    ids.reserveCapacity(elements.count)
     for element in elements {
       guard let id = element["value"]?.stringValue, !id.isEmpty else {
         throw SCIMError(.invalidValue, "An element of '\(attribute)' has no 'value'.", attribute: attribute)
       }
-      if seen.insert(id).inserted { ids.append(id) }
+      ids.append(id)
     }
     guard !ids.isEmpty else { return [] }
     let found = try transaction.find(ids: ids, types: types, in: organization)
-    let unknown = ids.filter { found[$0] == nil }
-    guard unknown.isEmpty else {
+    guard !found.contains(nil) else {
+      var seen: Set<String> = []
+      let unknown = ids.indices.filter { found[$0] == nil }.map { ids[$0] }.filter { seen.insert($0).inserted }
       let shown = unknown.prefix(20).map { "'\($0.prefix(100))'" }.joined(separator: ", ")
       let more = unknown.count > 20 ? " and \(unknown.count - 20) more" : ""
       throw SCIMError(.invalidValue, "'\(attribute)' names what does not exist: \(shown)\(more).", attribute: attribute)
     }
-    return ids.compactMap { found[$0] }
+    var seen: Set<Int64> = []
+    return found.compactMap { $0 }.filter { seen.insert($0.handle).inserted }
   }
 
   /// Links the owner to each target; gives the handles of those that are new.
@@ -39,39 +41,29 @@ struct MembershipLinker {
   func link(
     owner: Int64, ownerType: String, to targets: [LinkTarget], in transaction: any StoreTransaction
   ) throws(SCIMError) -> [Int64] {
-    var new: [Int64] = []
-    for target in targets {
-      if target.type == ownerType,
-        try transaction.reaches(from: target.handle, to: owner, attribute: attribute, in: organization)
-      {
+    if targets.contains(where: { $0.type == ownerType }) {
+      // What is above the owner is the same for all of them.
+      let above = try transaction.ancestors(of: owner, attribute: attribute, in: organization)
+      if let target = targets.first(where: { $0.handle == owner || above.contains($0.handle) }) {
         throw SCIMError(
           .invalidValue, "'\(attribute)' would make a circle: '\(target.id)' contains this \(ownerType).",
           attribute: attribute)
       }
-      if try transaction.link(
-        owner: owner, attribute: attribute, target: target.handle, extra: JSONObject(), in: organization)
-      {
-        new.append(target.handle)
-      }
     }
-    return new
+    return try transaction.link(
+      owner: owner, attribute: attribute, targets: targets.map(\.handle), in: organization)
   }
 
   /// Makes the owner's members exactly these; gives the handles of those that came and went.
   func replace(
-    owner: Int64, ownerType: String, present: [LinkElement], with targets: [LinkTarget],
-    in transaction: any StoreTransaction
+    owner: Int64, ownerType: String, with targets: [LinkTarget], in transaction: any StoreTransaction
   ) throws(SCIMError) -> (added: [Int64], removed: [Int64]) {
-    var removed: [Int64] = []
+    let present = try transaction.targets(of: owner, attribute: attribute, in: organization)
     let wanted = Set(targets.map(\.handle))
-    let had = Set(present.map(\.handle))
-    for element in present where !wanted.contains(element.handle) {
-      let count = try transaction.unlink(
-        owner: owner, attribute: attribute, target: element.handle, in: organization)
-      if count > 0 { removed.append(element.handle) }
-    }
+    let had = Set(present)
+    let removed = try transaction.unlink(
+      owner: owner, attribute: attribute, targets: present.filter { !wanted.contains($0) }, in: organization)
     let new = targets.filter { !had.contains($0.handle) }
-    let added = try link(owner: owner, ownerType: ownerType, to: new, in: transaction)
-    return (added, removed)
+    return (try link(owner: owner, ownerType: ownerType, to: new, in: transaction), removed)
   }
 }

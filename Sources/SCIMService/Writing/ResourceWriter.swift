@@ -34,6 +34,7 @@ public struct ResourceWriter: Sendable {
     let mended = Compat.resource(body, type: type, profile: profile)
     let resource = try ResourceNormalizer.normalize(mended, type: type, profile: profile)
     try ResourceValidator.validate(document: resource.document, links: resource.links, type: type)
+    try ResourceSize.check(resource, type: type)
     return resource
   }
 
@@ -75,7 +76,7 @@ public struct ResourceWriter: Sendable {
           target, attribute: attribute, registry: registry, in: organization.id, transaction)
       }
     }
-    try containment(transaction).check(stored, document: document, type: type)
+    try containment(transaction).check(stored, from: nil, to: document, type: type)
     for (linker, targets) in members {
       _ = try linker.link(owner: stored.handle, ownerType: type.name, to: targets, in: transaction)
     }
@@ -90,12 +91,7 @@ public struct ResourceWriter: Sendable {
     _ resource: NormalizedResource, type: ResourceType, id: String, passwordHashes: [String: String] = [:],
     precondition: Precondition, in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource? {
-    // What is shown but not written, such as a user's groups, need not be read.
-    let written = type.writtenLinks
-    guard
-      let current = try transaction.resource(
-        id: id, type: type, links: written.isEmpty ? .none : .own(written), in: organization.id)
-    else { return nil }
+    guard let current = try present(id, type: type, in: transaction) else { return nil }
     try precondition.check(current)
     let old = try StoredDocument.parse(current)
     try ResourceValidator.checkImmutable(old: old, new: resource.document, type: type)
@@ -107,10 +103,9 @@ public struct ResourceWriter: Sendable {
         try apply(elements, link: link, schema: schema, known: [], to: &change, in: transaction)
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
-        let present = current.links.filter { $0.attribute == link.attribute }
         let targets = try linker.targets(of: elements, in: transaction)
         let moved = try linker.replace(
-          owner: current.handle, ownerType: type.name, present: present, with: targets, in: transaction)
+          owner: current.handle, ownerType: type.name, with: targets, in: transaction)
         if !moved.added.isEmpty || !moved.removed.isEmpty { change.linksChanged = true }
       case .memberOf: continue
       }
@@ -121,20 +116,15 @@ public struct ResourceWriter: Sendable {
 
   /// Applies PATCH operations to a resource (RFC 7644 section 3.5.2): all of them, or none.
   ///
-  /// - Parameter budget: the work that the request may ask for.
   /// - Returns: nil where the organisation has no such resource.
   public func patch(
     _ operations: [PatchOperation], type: ResourceType, id: String, passwordHashes: [String: String] = [:],
-    precondition: Precondition, budget: WorkBudget = WorkBudget.write, in transaction: any StoreTransaction
+    precondition: Precondition, in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource? {
+    let budget = transaction.budget
     let catalogAttributes = type.catalogLinks
-    let selection: LinkSelection = catalogAttributes.isEmpty ? .none : .own(catalogAttributes)
-    guard let current = try transaction.resource(id: id, type: type, links: selection, in: organization.id) else {
-      return nil
-    }
+    guard let current = try present(id, type: type, in: transaction) else { return nil }
     try precondition.check(current)
-    // Reading the document and comparing its index keys.
-    try budget.take(current.document.count / 8)
     let old = try StoredDocument.parse(current)
     var materialized = old
     var unlinked: [String: Set<JSONObject>] = [:]
@@ -156,6 +146,7 @@ public struct ResourceWriter: Sendable {
       document = StoredDocument.placing([], link: link, in: document, type: type)
     }
     try ResourceValidator.validate(document: document, links: catalogElements, type: type)
+    try ResourceSize.check(outcome.document, was: materialized, type: type)
     change.document = document
     for link in type.links {
       switch link.kind {
@@ -169,7 +160,7 @@ public struct ResourceWriter: Sendable {
         var balance = LinkBalance()
         for step in outcome.membership[link.attribute] ?? [] {
           try apply(
-            step, linker: linker, to: current, type: type, budget: budget, balance: &balance, in: transaction)
+            step, linker: linker, to: current, type: type, balance: &balance, in: transaction)
         }
         if balance.isChanged { change.linksChanged = true }
       case .memberOf: continue
@@ -183,16 +174,34 @@ public struct ResourceWriter: Sendable {
     return try finish(change, in: transaction)
   }
 
-  /// Deletes a resource; false where the organisation has no such resource.
+  /// What became of a deletion.
+  public enum Deletion: Sendable {
+    case done
+    /// The organisation has no such resource.
+    case absent
+    /// So many resources refer to it, or it to so many, that it takes another transaction, with `deleteFurther`.
+    case unfinished
+  }
+
+  /// Deletes a resource, or begins to.
   public func delete(
     type: ResourceType, id: String, precondition: Precondition, in transaction: any StoreTransaction
-  ) throws(SCIMError) -> Bool {
+  ) throws(SCIMError) -> Deletion {
     guard let current = try transaction.resource(id: id, type: type, links: .none, in: organization.id) else {
-      return false
+      return .absent
     }
     try precondition.check(current)
-    try transaction.delete(current, type: type, in: organization.id)
-    return true
+    return try transaction.delete(current, type: type, in: organization.id) ? .done : .unfinished
+  }
+
+  /// Goes on with a deletion that was begun, perhaps by other definitions.
+  public static func deleteFurther(
+    type: String, id: String, of organization: OrganizationID, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Deletion {
+    guard let type = try transaction.registry(of: organization).type(named: type),
+      let current = try transaction.resource(id: id, type: type, links: .none, in: organization)
+    else { return .absent }
+    return try transaction.delete(current, type: type, in: organization) ? .done : .unfinished
   }
 }
 
@@ -237,13 +246,14 @@ extension ResourceWriter {
     let owner = change.current.handle
     let present = change.current.links.filter { $0.attribute == attribute }
     let wanted = Set(resolution.linked.map(\.target.handle))
-    for element in present where !wanted.contains(element.handle) {
-      _ = try transaction.unlink(owner: owner, attribute: attribute, target: element.handle, in: organization.id)
+    let gone = present.map(\.handle).filter { !wanted.contains($0) }
+    if try !transaction.unlink(owner: owner, attribute: attribute, targets: gone, in: organization.id).isEmpty {
       change.linksChanged = true
     }
+    let extras = Dictionary(present.map { ($0.handle, $0.extra) }, uniquingKeysWith: { first, _ in first })
     for (target, extra) in resolution.linked {
-      let before = present.first { $0.handle == target.handle }
-      if let before, before.extra == extra { continue }
+      let before = extras[target.handle]
+      if before == extra { continue }
       _ = try transaction.link(
         owner: owner, attribute: attribute, target: target.handle, extra: extra, in: organization.id)
       change.linksChanged = true
@@ -257,56 +267,45 @@ extension ResourceWriter {
   /// Applies one membership change, and notes in the balance what came and went.
   private func apply(
     _ step: MembershipChange, linker: MembershipLinker, to current: StoredResource, type: ResourceType,
-    budget: WorkBudget, balance: inout LinkBalance, in transaction: any StoreTransaction
+    balance: inout LinkBalance, in transaction: any StoreTransaction
   ) throws(SCIMError) {
     let attribute = linker.attribute
-    func members() throws(SCIMError) -> [LinkElement] {
-      var members: [LinkElement] = []
-      try budget.takeOnce { () throws(SCIMError) in
-        members = try self.members(of: current, type: type, attribute: attribute, in: transaction)
-        return members.count * 2
-      }
-      return members
-    }
+    let owner = current.handle
     func members(matching filter: ResolvedFilter) throws(SCIMError) -> [LinkElement] {
+      let budget = transaction.budget
       let evaluator = FilterEvaluator(filter)
       var matching: [LinkElement] = []
-      for member in try members() {
+      for member in try self.members(of: current, type: type, attribute: attribute, in: transaction) {
         try budget.take(4)
         if try evaluator.matches(element: .object(Self.element(of: member)), budget: budget) { matching.append(member) }
       }
       return matching
     }
-    func unlink(_ handle: Int64) throws(SCIMError) {
-      let count = try transaction.unlink(
-        owner: current.handle, attribute: attribute, target: handle, in: organization.id)
-      if count > 0 { balance.remove([handle]) }
+    func found(_ ids: [String]) throws(SCIMError) -> [Int64] {
+      try transaction.find(ids: ids, types: linker.types, in: organization.id).compactMap { $0?.handle }
+    }
+    func unlink(_ targets: [Int64]) throws(SCIMError) {
+      balance.remove(
+        try transaction.unlink(owner: owner, attribute: attribute, targets: targets, in: organization.id))
     }
     switch step {
     case .add(let elements):
       let targets = try linker.targets(of: elements, in: transaction)
-      balance.add(try linker.link(owner: current.handle, ownerType: type.name, to: targets, in: transaction))
-    case .remove(let ids):
-      let found = try transaction.find(ids: ids, types: linker.types, in: organization.id)
-      for id in ids {
-        if let target = found[id] { try unlink(target.handle) }
-      }
-    case .removeMatching(let filter):
-      for element in try members(matching: filter) { try unlink(element.handle) }
+      balance.add(try linker.link(owner: owner, ownerType: type.name, to: targets, in: transaction))
+    case .remove(let ids): try unlink(found(ids))
+    case .removeMatching(let filter): try unlink(members(matching: filter).map(\.handle))
     case .removeAll:
-      let count = try transaction.unlink(
-        owner: current.handle, attribute: attribute, target: nil, in: organization.id)
-      balance.removeAll(count: count)
+      balance.removeAll(
+        count: try transaction.unlinkAll(owner: owner, attribute: attribute, in: organization.id))
     case .replaceAll(let elements):
       let targets = try linker.targets(of: elements, in: transaction)
-      let present = try members()
-      let moved = try linker.replace(
-        owner: current.handle, ownerType: type.name, present: present, with: targets, in: transaction)
+      let moved = try linker.replace(owner: owner, ownerType: type.name, with: targets, in: transaction)
       balance.remove(moved.removed)
       balance.add(moved.added)
     case .require(let ids):
-      let wanted = Set(ids)
-      guard try members().contains(where: { wanted.contains($0.id) }) else { throw Self.noMember(attribute) }
+      let present = try transaction.targets(
+        of: owner, attribute: attribute, among: found(ids), in: organization.id)
+      guard !present.isEmpty else { throw Self.noMember(attribute) }
     case .requireMatching(let filter):
       guard try !members(matching: filter).isEmpty else { throw Self.noMember(attribute) }
     case .refuse(let error): throw error
@@ -320,6 +319,11 @@ extension ResourceWriter {
   private func members(
     of current: StoredResource, type: ResourceType, attribute: String, in transaction: any StoreTransaction
   ) throws(SCIMError) -> [LinkElement] {
+    // Where there are too many for the budget, none is read.
+    let most = transaction.budget.left / WriteCost.element + 1
+    let count = try transaction.linkCount(
+      owner: current.handle, attribute: attribute, limit: most, in: organization.id)
+    if count == most { try transaction.budget.take(count * WriteCost.element) }
     let loaded = try transaction.resource(
       id: current.id, type: type, links: .only([attribute]), in: organization.id)
     return loaded?.links.filter { $0.attribute == attribute } ?? []
@@ -333,6 +337,18 @@ extension ResourceWriter {
       try transaction.resource(
         id: current.id, type: type, links: .only(type.linksWithoutMembers), in: organization.id) ?? current
     return try ResourceRenderer(baseURL: baseURL).json(shown, type: type, registry: registry)
+  }
+
+  /// The resource as it is, with the elements of catalogue attributes that it has itself. What is shown but not
+  /// written, such as a user's groups, and members, who may be many, need not be read.
+  private func present(
+    _ id: String, type: ResourceType, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> StoredResource? {
+    let catalog = type.catalogLinks
+    let found = try transaction.resource(
+      id: id, type: type, links: catalog.isEmpty ? .none : .own(catalog), in: organization.id)
+    if let found { try transaction.budget.take(WriteCost.statement + WriteCost.parsing(found.document.count)) }
+    return found
   }
 
   /// A linked element as an ordinary element of a document, for PATCH and its filters.
@@ -355,7 +371,7 @@ extension ResourceWriter {
       change.current, type: change.type, document: change.document, password: change.password,
       in: organization.id)
     try Self.checkSize(of: stored)
-    try containment(transaction).check(stored, document: change.document, type: change.type)
+    try containment(transaction).check(stored, from: change.old, to: change.document, type: change.type)
     return stored
   }
 
@@ -372,11 +388,6 @@ extension ResourceType {
   /// The link attributes whose elements are few enough to be loaded for a change.
   fileprivate var linksWithoutMembers: Set<String> {
     attributes { kind in if case .members = kind { false } else { true } }
-  }
-
-  /// The link attributes that a client writes.
-  fileprivate var writtenLinks: Set<String> {
-    attributes { kind in if case .memberOf = kind { false } else { true } }
   }
 
   fileprivate var catalogLinks: Set<String> {

@@ -30,6 +30,17 @@ enum StoredDocument {
     }
   }
 
+  /// The member of that name at the top of the document.
+  ///
+  /// - Throws: `internalError` where the store holds something that is no JSON object.
+  static func member(_ name: String, of stored: StoredResource) throws(SCIMError) -> JSON? {
+    do {
+      return try stored.document.withUnsafeBytes { try JSONMemberReader.members([name], of: $0)[name] }
+    } catch {
+      throw SCIMError(.internalError, "the stored document of a \(stored.type) is broken")
+    }
+  }
+
   /// The document with the attribute of a link set to these elements, in its place in schema order, or taken out for
   /// none.
   static func placing(

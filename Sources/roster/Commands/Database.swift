@@ -47,6 +47,9 @@ enum Database {
     }
   }
 
+  /// Lets a server on the same file write: it tries again some milliseconds after it has found the file taken.
+  static func pause() { usleep(15_000) }
+
   /// The built-in schemas and types with those that `--schemas` adds.
   static func registry(_ invocation: Invocation) throws(SchemaError) -> SchemaRegistry {
     guard let directory = invocation.text("schemas") else { return BuiltInSchemas.registry }

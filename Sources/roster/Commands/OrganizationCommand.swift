@@ -119,7 +119,7 @@ enum OrganizationCommand {
     _ organization: Organization, force: Bool, base: SchemaRegistry, in store: SQLStore
   ) throws {
     do throws(SCIMError) {
-      try store.writeAndWait { (transaction) throws(SCIMError) in
+      try store.writeInStepsAndWait(from: (), pause: Database.pause) { (transaction, _) throws(SCIMError) in
         try GrantSwitch(base: base).set(organization, force: force, in: transaction)
       }
     } catch  where error.kind == .conflict {
@@ -144,8 +144,9 @@ enum OrganizationCommand {
         Console.error.write("Delete \(organization.name) with all its users, groups, roles and keys? Type its name: ")
         guard readLine() == organization.name else { throw CommandFailure(message: "nothing was deleted") }
       }
-      try store.writeAndWait { (transaction) throws(SCIMError) in
-        try transaction.deleteOrganization(organization.id)
+      // Gone with the first transaction; a server on the same file writes between the others.
+      try store.writeInStepsAndWait(from: (), pause: Database.pause) { (transaction, _) throws(SCIMError) in
+        try transaction.deleteOrganization(organization.id) ? .done(()) : .further(())
       }
       invocation.print(
         json: ["name": .string(organization.name), "deleted": true],

@@ -125,7 +125,9 @@ enum SeedCommand {
     }
     var stop = StopRequest()
     let (summary, isComplete) = try Database.with(invocation, creates: true, isBulk: true) { store, registry in
-      try GeneratedImport(generator: generator, registry: registry).run(into: store) { stop.isPending() }
+      let others = try store.makeReader().organizations().filter { $0.name != name }
+      return try GeneratedImport(generator: generator, registry: registry, isShared: !others.isEmpty)
+        .run(into: store) { stop.isPending() }
     }
     guard isComplete else {
       let total = summary.created + summary.unchanged

@@ -71,6 +71,14 @@ enum ServeCommand {
   /// this version's schemas mean for the organisations' own.
   private static func prepare(_ store: SQLStore, registry: SchemaRegistry, _ log: RequestLog) {
     DispatchQueue.global(qos: .utility).async { Folding.prepare() }
+    store.resumeDeletions { result in
+      switch result {
+      case .success(0): break
+      case .success(let count):
+        log.write(level: "info", event: "deletions", [("message", "\(count) deletions that a stop cut short are done")])
+      case .failure(let error): log.write(level: "error", event: "deletions", [("message", error.detail)])
+      }
+    }
     try? store.workers.submit(for: nil) { reader in
       do throws(SCIMError) {
         for organization in try reader.organizations() {

@@ -15,7 +15,12 @@ enum TypeCommand {
         details: "The file holds name, endpoint, description and extension (schema, attributes); or extends, with the"
           + " name of a built-in type, and extension. See docs/entitlements.md.",
         operands: [Operand(name: "FILE", help: "The description, as JSON.")],
-        options: [.organization, .database, .schemas, .json], run: add),
+        options: [
+          .flag(
+            "at-once",
+            "Also where more stored resources have to be written anew than one write may; others wait for it."),
+          .organization, .database, .schemas, .json,
+        ], run: add),
       Command(
         name: "list", summary: "list the resource types", options: [.organization, .database, .schemas, .json],
         run: list),
@@ -44,7 +49,11 @@ enum TypeCommand {
     let isNew = try Database.with(invocation) { store, registry in
       let organization = try store.makeReader().chosenOrganization(invocation)
       let writer = DefinitionWriter(base: registry, organization: organization.id)
-      return try store.writeAndWait { (transaction) throws(SCIMError) in try writer.add(description, in: transaction) }
+      let (_, isNew) = try writer.change(adding: description, in: store.makeReader())
+      try writer.applyAndWait(to: store, isUnbounded: invocation.flag("at-once"), pause: Database.pause) {
+        (reader) throws(SCIMError) in try writer.change(adding: description, in: reader).change
+      }
+      return isNew
     }
     let what = description.isAddition ? description.schema?.name ?? description.name : description.name
     invocation.print(
@@ -102,8 +111,8 @@ enum TypeCommand {
       let organization = try store.makeReader().chosenOrganization(invocation)
       let writer = DefinitionWriter(base: registry, organization: organization.id)
       do throws(SCIMError) {
-        try store.writeAndWait { (transaction) throws(SCIMError) in
-          try writer.retire(name, force: force, in: transaction)
+        try writer.applyAndWait(to: store, force: force, pause: Database.pause) { (reader) throws(SCIMError) in
+          try writer.change(retiring: name, in: reader)
         }
       } catch  where error.kind == .conflict {
         throw CommandFailure(message: error.detail + " Pass --force to confirm.")

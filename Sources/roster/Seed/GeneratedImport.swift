@@ -2,7 +2,8 @@ import Dispatch
 import SCIMCore
 import Synchronization
 
-/// Puts a made-up tenant into a store at bulk speed: many resources in each transaction.
+/// Puts a made-up tenant into a store: where it is the only one, at bulk speed with many resources in each transaction;
+/// else in short ones, between which a server on the same file writes.
 struct GeneratedImport: Sendable {
   /// Many, so that rows of the index which are neighbours meet in one transaction.
   private static let usersPerWrite = 5000
@@ -11,6 +12,8 @@ struct GeneratedImport: Sendable {
 
   let generator: TenantGenerator
   let registry: SchemaRegistry
+  /// True where others have something in the store, and so perhaps a server.
+  var isShared = true
 
   /// Writes the tenant and shows how far it has come. What exists already stays, so that a run which was cut short can be
   /// finished by another one.
@@ -26,7 +29,7 @@ struct GeneratedImport: Sendable {
       try SeedRun(
         importer.organization(generator.domain, catalog: .open, in: transaction), importer, in: transaction)
     }
-    let pipeline = Pipeline(run)
+    let pipeline = Pipeline(run, isShared: isShared)
     var bar = ProgressBar("Seeding", total: generator.count + generator.groupCount)
     defer { bar.finish() }
 
@@ -76,8 +79,12 @@ private final class Pipeline: Sendable {
   private let state: Mutex<(run: SeedRun, failure: SCIMError?)>
   /// One transaction being written, one being made.
   private let slots = DispatchSemaphore(value: 2)
+  private let isShared: Bool
 
-  init(_ run: SeedRun) { state = Mutex((run, nil)) }
+  init(_ run: SeedRun, isShared: Bool) {
+    state = Mutex((run, nil))
+    self.isShared = isShared
+  }
 
   func add(
     _ resources: some Sequence<(id: String?, body: JSONObject, type: ResourceType)>, to store: some Store
@@ -87,6 +94,7 @@ private final class Pipeline: Sendable {
     for (id, body, type) in resources {
       prepared.append(try writer.prepare(SeedReader.withSchemas(body, type: type), id: id, type: type))
     }
+    if isShared { return try addInSteps(prepared, to: store) }
     slots.wait()
     if let failure = state.withLock({ $0.failure }) {
       slots.signal()
@@ -97,13 +105,36 @@ private final class Pipeline: Sendable {
       // Writes are run one after the other, in order, if perhaps in one transaction.
       let (before, failure) = state.withLock { $0 }
       if let failure { throw failure }
+      // Nobody else waits.
+      transaction.budget = .unlimited
       var run = before
-      for resource in batch { try run.add(resource, in: transaction) }
+      for resource in batch {
+        try run.add(resource, in: transaction)
+        while run.hasMembersLeft { try run.addMembers(in: transaction) }
+      }
       state.withLock { $0.run = run }
     } completion: { [self] result in
       if case .failure(let error) = result { state.withLock { $0.failure = $0.failure ?? error } }
       slots.signal()
     }
+  }
+
+  private func addInSteps(_ resources: [PreparedResource], to store: some Store) throws(SCIMError) {
+    let run = try store.writeInStepsAndWait(from: (next: 0, run: state.withLock { $0.run }), pause: Database.pause) {
+      (transaction, progress) throws(SCIMError) -> WriteStep<(next: Int, run: SeedRun), SeedRun> in
+      var (next, run) = progress
+      while next < resources.count || run.hasMembersLeft {
+        if run.hasMembersLeft {
+          try run.addMembers(in: transaction)
+        } else {
+          try run.add(resources[next], in: transaction)
+          next += 1
+        }
+        if transaction.budget.spent >= SeedProgress.stepsPerTransaction { return .further((next: next, run: run)) }
+      }
+      return .done(run)
+    }
+    state.withLock { $0.run = run }
   }
 
   /// Waits for what is being written.

@@ -6,6 +6,9 @@ import Synchronization
 /// Puts seeded organisations into a store. What exists already stays as it is, so that seeding twice changes nothing.
 struct SeedImporter: Sendable {
   let registry: SchemaRegistry
+  var hashPassword: @Sendable (String) throws(SCIMError) -> String = { (plain) throws(SCIMError) in
+    try Passwords.hash(plain)
+  }
 
   /// How many things were created and how many existed, and which of these differ from what the file says.
   struct Summary: Sendable {
@@ -15,31 +18,28 @@ struct SeedImporter: Sendable {
     var differences: [SeedDifference] = []
   }
 
-  /// Imports a whole document in one transaction: all of it or nothing.
+  /// Imports a whole document: in one transaction, all of it or nothing, where that is little; else in several, between
+  /// which a server on the same file writes. Then what is refused leaves what came before it, and importing the mended
+  /// document goes on from there.
   ///
+  /// - Parameter pause: called between two transactions.
   /// - Throws: `SeedFault` with the place of what the store refuses; `SCIMError` for what is not the document's fault.
-  func importDocument(_ document: SeedDocument, into store: some Store) throws -> [Summary] {
+  func importDocument(
+    _ document: SeedDocument, into store: some Store, pause: () -> Void = Database.pause
+  ) throws -> [Summary] {
+    let hashes = try passwordHashes(of: document, in: store.makeReader())
     let place = Mutex<SeedResource?>(nil)
     do throws(SCIMError) {
-      return try store.writeAndWait { (transaction) throws(SCIMError) in
-        var summaries: [Summary] = []
-        for seeded in document.organizations {
-          let organization = try self.organization(
-            seeded.name, catalog: seeded.catalog, grants: seeded.grants, in: transaction)
-          let made = try self.define(seeded.types, in: organization, transaction)
-          var run = try SeedRun(organization, self, in: transaction)
-          run.summary.created += made
-          run.summary.unchanged += seeded.types.count - made
-          run.compare(seeded)
-          try run.addKeys(seeded.keys, in: transaction)
-          for resource in seeded.resources {
+      return try store.writeInStepsAndWait(from: SeedProgress(), pause: pause) {
+        (transaction, progress) throws(SCIMError) in
+        var progress = progress
+        while progress.organization < document.organizations.count {
+          try self.advance(&progress, document, hashes, in: transaction) { resource in
             place.withLock { $0 = resource }
-            try run.add(resource, in: transaction)
-            place.withLock { $0 = nil }
           }
-          summaries.append(run.summary)
+          if transaction.budget.spent >= SeedProgress.stepsPerTransaction { return .further(progress) }
         }
-        return summaries
+        return .done(progress.summaries)
       }
     } catch {
       if error.kind != .internalError, let resource = place.withLock({ $0 }) {
@@ -48,6 +48,74 @@ struct SeedImporter: Sendable {
       }
       throw error
     }
+  }
+
+  /// Does the next piece of an import: an organisation with its types and keys, or one of its resources, or some members
+  /// of a large group.
+  private func advance(
+    _ progress: inout SeedProgress, _ document: SeedDocument, _ hashes: [String: String],
+    in transaction: any StoreTransaction, at place: (SeedResource?) -> Void
+  ) throws(SCIMError) {
+    let seeded = document.organizations[progress.organization]
+    guard var run = progress.run else {
+      let organization = try self.organization(
+        seeded.name, catalog: seeded.catalog, grants: seeded.grants, in: transaction)
+      let made = try self.define(seeded.types, in: organization, transaction)
+      var run = try SeedRun(organization, self, passwordHashes: hashes, in: transaction)
+      run.summary.created += made
+      run.summary.unchanged += seeded.types.count - made
+      run.compare(seeded)
+      try run.addKeys(seeded.keys, in: transaction)
+      progress.run = run
+      return
+    }
+    if run.hasMembersLeft {
+      place(progress.resource > 0 ? seeded.resources[progress.resource - 1] : nil)
+      try run.addMembers(in: transaction)
+      place(nil)
+    } else if progress.resource < seeded.resources.count {
+      let resource = seeded.resources[progress.resource]
+      place(resource)
+      // Normalising it.
+      try transaction.budget.take(5 * WriteCost.statement)
+      try run.add(resource, in: transaction)
+      place(nil)
+      progress.resource += 1
+    } else {
+      progress.summaries.append(run.summary)
+      progress.run = nil
+      progress.resource = 0
+      progress.organization += 1
+      return
+    }
+    progress.run = run
+  }
+
+  /// The hashes of the passwords of those who do not exist yet, made before the store is written: each takes long on
+  /// purpose.
+  private func passwordHashes(
+    of document: SeedDocument, in reader: any StoreReader
+  ) throws(SCIMError) -> [String: String] {
+    defer { reader.release() }
+    var hashes: [String: String] = [:]
+    for seeded in document.organizations {
+      let organization = try reader.organization(named: seeded.name)
+      for resource in seeded.resources {
+        let secrets = resource.type.schema.attributes.filter { $0.mutability == .writeOnly }.map(\.name)
+        guard resource.body.members.contains(where: { member in secrets.contains { $0 == member.key } }),
+          let plain = try ResourceNormalizer.normalize(.object(resource.body), type: resource.type, profile: .strict)
+            .password, hashes[plain] == nil
+        else { continue }
+        if let organization {
+          let type = try reader.registry(of: organization.id).type(named: resource.type.name) ?? resource.type
+          if try SeedRun.existing(resource.body, id: resource.id, type: type, of: organization.id, in: reader) != nil {
+            continue
+          }
+        }
+        hashes[plain] = try hashPassword(plain)
+      }
+    }
+    return hashes
   }
 
   /// The organisation of that name, made where there is none.
@@ -70,22 +138,43 @@ struct SeedImporter: Sendable {
   }
 
   func writer(for organization: Organization, registry: SchemaRegistry) -> ResourceWriter {
-    ResourceWriter(registry: registry, organization: organization, profile: .strict, hashPassword: Passwords.hash)
+    ResourceWriter(registry: registry, organization: organization, profile: .strict, hashPassword: hashPassword)
   }
+}
+
+/// How far an import has come.
+struct SeedProgress: Sendable {
+  /// So many steps are taken in one transaction before the next one begins.
+  static let stepsPerTransaction = WorkBudget.writeLimit / 4
+
+  /// The places of the organisation and of its resource that come next.
+  var organization = 0
+  var resource = 0
+  /// Of the present organisation; nil where it has not begun.
+  var run: SeedRun?
+  var summaries: [SeedImporter.Summary] = []
 }
 
 /// The import of one organisation.
 struct SeedRun: Sendable {
+  /// A group is created with so many members at most; the others come behind.
+  private static let membersAtOnce = 2000
+
   private let organization: Organization
   private let writer: ResourceWriter
+  private let passwordHashes: [String: String]
   private var references = SeedReferences()
+  /// The members that the resource added last is still to get.
+  private var left: (type: ResourceType, id: String, attribute: String, elements: [JSON])?
   private var typesBefore: [String: Bool] = [:]
   var summary: SeedImporter.Summary
 
   init(
-    _ organization: Organization, _ importer: SeedImporter, in transaction: any StoreTransaction
+    _ organization: Organization, _ importer: SeedImporter, passwordHashes: [String: String] = [:],
+    in transaction: any StoreTransaction
   ) throws(SCIMError) {
     self.organization = organization
+    self.passwordHashes = passwordHashes
     writer = importer.writer(for: organization, registry: try transaction.registry(of: organization.id))
     summary = SeedImporter.Summary(organization: organization.name)
   }
@@ -133,6 +222,7 @@ struct SeedRun: Sendable {
       return try create(normalized, body: seeded.body, id: seeded.id, type: type, in: transaction)
     }
     references.add(id: found.id, body: seeded.body, type: type)
+    if try resume(found, normalized, type: type, in: transaction) { return }
     summary.unchanged += 1
     guard let stored = try transaction.resource(id: found.id, type: type, links: .all, in: organization.id) else {
       return
@@ -150,7 +240,8 @@ struct SeedRun: Sendable {
       let found = try existing(resource.body, id: resource.id, type: type, in: transaction)
     {
       references.add(id: found.id, body: resource.body, type: type)
-      summary.unchanged += 1
+      let resolved = references.resolve(resource.normalized, type: type)
+      if try !resume(found, resolved, type: type, in: transaction) { summary.unchanged += 1 }
       return
     }
     try create(
@@ -172,9 +263,57 @@ struct SeedRun: Sendable {
     _ resource: NormalizedResource, body: JSONObject, id: String?, type: ResourceType,
     in transaction: any StoreTransaction
   ) throws(SCIMError) {
-    let stored = try writer.create(resource, type: type, id: id, in: transaction)
+    var resource = resource
+    var behind: [(attribute: String, elements: [JSONObject])] = []
+    for link in type.links {
+      guard case .members = link.kind, let elements = resource.links[link.attribute],
+        elements.count > Self.membersAtOnce
+      else { continue }
+      resource.links[link.attribute] = Array(elements.prefix(Self.membersAtOnce))
+      behind.append((link.attribute, Array(elements.dropFirst(Self.membersAtOnce))))
+    }
+    let stored = try writer.create(
+      resource, type: type, id: id, passwordHashes: passwordHashes, in: transaction)
     references.add(id: stored.id, body: body, type: type)
     summary.created += 1
+    if let (attribute, elements) = behind.first {
+      left = (type, stored.id, attribute, elements.map { .object($0) })
+    }
+  }
+
+  /// Goes on with the members of a group that an interrupted run has left without some of them, which its version tells:
+  /// it moves with each piece. False where the group is whole, or has been changed since.
+  private mutating func resume(
+    _ found: StoredResource, _ resource: NormalizedResource, type: ResourceType, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Bool {
+    for link in type.links {
+      guard case .members = link.kind, let elements = resource.links[link.attribute],
+        elements.count > Self.membersAtOnce
+      else { continue }
+      let count = try transaction.linkCount(
+        owner: found.handle, attribute: link.attribute, limit: elements.count, in: organization.id)
+      guard count < elements.count, count > 0, Int64(count) == found.version * Int64(Self.membersAtOnce) else {
+        return false
+      }
+      left = (type, found.id, link.attribute, elements.dropFirst(count).map { .object($0) })
+      summary.created += 1
+      return true
+    }
+    return false
+  }
+
+  /// True where the resource added last is to get more members first.
+  var hasMembersLeft: Bool { left != nil }
+
+  /// Adds some of the members that are left.
+  mutating func addMembers(in transaction: any StoreTransaction) throws(SCIMError) {
+    guard let (type, id, attribute, all) = left else { return }
+    var elements = all
+    let operation = PatchOperation(
+      .add, path: attribute, value: .array(Array(elements.prefix(Self.membersAtOnce))))
+    _ = try writer.patch([operation], type: type, id: id, precondition: .none, in: transaction)
+    elements.removeFirst(min(Self.membersAtOnce, elements.count))
+    left = elements.isEmpty ? nil : (type, id, attribute, elements)
   }
 
   /// Brings a body to its stored form; needs no transaction.
@@ -186,9 +325,16 @@ struct SeedRun: Sendable {
   }
 
   private func existing(
-    _ body: JSONObject, id: String?, type: ResourceType, in transaction: any StoreTransaction
+    _ body: JSONObject, id: String?, type: ResourceType, in reader: any StoreReader
   ) throws(SCIMError) -> StoredResource? {
-    if let id { return try transaction.resource(id: id, type: type, links: .none, in: organization.id) }
+    try Self.existing(body, id: id, type: type, of: organization.id, in: reader)
+  }
+
+  /// What the organisation has of a body already: by its id where the seed gives one, else by a value that is unique.
+  static func existing(
+    _ body: JSONObject, id: String?, type: ResourceType, of organization: OrganizationID, in reader: any StoreReader
+  ) throws(SCIMError) -> StoredResource? {
+    if let id { return try reader.resource(id: id, type: type, links: .none, in: organization) }
     // An `externalId` tells two apart only where nothing else does: several may have the same.
     let unique = SeedReferences.uniqueAttributes(of: type).filter { body[$0.name]?.stringValue != nil }
     let identifying = unique.filter { $0 !== CommonAttributes.externalId }
@@ -198,7 +344,7 @@ struct SeedRun: Sendable {
       let filter = try ResolvedFilter(parsing: "\(attribute.name) eq \(literal)", type: type, profile: .strict)
       let query = SearchQuery(
         parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 1), links: .none)
-      if let found = try transaction.search(query, in: organization.id).resources.first { return found }
+      if let found = try reader.search(query, in: organization).resources.first { return found }
     }
     return nil
   }

@@ -24,6 +24,16 @@ import Testing
     #expect(drain(queue) == ["a1", "b1", "n1", "c1", "a2", "b2", "n2", "a3"])
   }
 
+  @Test func whatIsPutBackKeepsItsOrderAndComesFirst() {
+    var queue = queue([(a, "a1"), (a, "a2"), (b, "b1"), (a, "a3"), (b, "b2")])
+    let taken = (0..<4).compactMap { _ in queue.takeFirst() }
+    #expect(taken.map(\.element) == ["a1", "b1", "a2", "b2"])
+    queue.append("c1", of: c)
+    for (organization, element) in taken.dropFirst().reversed() { queue.putBack(element, of: organization) }
+    #expect(drain(queue) == ["b1", "a2", "c1", "b2", "a3"])
+    #expect(queue.count(of: a) == 2)
+  }
+
   @Test func whoeverComesLaterWaitsForOneOfEachOther() {
     var queue = queue((0..<100).map { (a, "a\($0)") })
     #expect(queue.takeFirst()?.element == "a0")

@@ -92,15 +92,29 @@ struct DirectoryTests {
     var tenant = RandomTenant(seed: 1)
     _ = try tenant.fill(temporary, users: 5, groups: 3, roles: 2, in: org)
     try temporary.create("User", ["userName": "kept"], in: other)
-    try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+    let isDone = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       try transaction.deleteOrganization(org)
     }
+    #expect(!isDone)
     let reader = try temporary.store.makeReader()
     #expect(try reader.key(digest: Self.digest) == nil)
     #expect(try reader.organizations().map(\.name) == ["two"])
+    #expect(try reader.organization(named: "one") == nil)
+    #expect(try temporary.store.makeCheck().run() == [])
+    // Its name is free at once.
+    let next = try temporary.organization("one")
+    #expect(next != org)
+    let further = try temporary.store.writeInStepsAndWait(from: 0, pause: {}) { (transaction, turn) throws(SCIMError) in
+      try transaction.deleteOrganization(org) ? .done(turn) : .further(turn + 1)
+    }
+    #expect(further > 1)
+    reader.release()
+    #expect(try reader.organizations().map(\.id) == [other, next])
     #expect(try temporary.store.makeCheck().run() == [])
     let connection = try SQLiteDriver(path: temporary.path).connect(.reader)
-    for table in ["resource", "key", "unique_key", "signature", "link", "resource_count", "outbox", "api_key"] {
+    for table in [
+      "resource", "key", "unique_key", "signature", "link", "resource_count", "outbox", "api_key", "deletion",
+    ] {
       let statement = try connection.prepare("SELECT count(*) FROM \(table) WHERE org = \(org.rawValue)")
       #expect(try statement.step())
       #expect(statement.integer(0) == 0, "\(table)")

@@ -57,7 +57,7 @@ struct PageMemoryTests {
     try expectPages()
     let (second, third) = (users[1], users[2])
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.delete(second, type: type, in: org)
+      _ = try transaction.delete(second, type: type, in: org)
     }
     try expectPages()
     try temporary.create("User", ["userName": "new", "title": "t0", "active": true], in: org)
@@ -69,7 +69,7 @@ struct PageMemoryTests {
     try expectPages()
     let document = Fixture.document(["displayName": "g"], type: groups)
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      _ = try transaction.unlink(owner: group.handle, attribute: "members", target: nil, in: org)
+      _ = try transaction.unlinkAll(owner: group.handle, attribute: "members", in: org)
       let group = try transaction.resource(id: group.id, type: groups, links: .none, in: org) ?? group
       _ = try transaction.update(group, type: groups, document: document, password: .keep, in: org)
     }

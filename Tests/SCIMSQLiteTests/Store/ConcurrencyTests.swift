@@ -29,7 +29,7 @@ struct ConcurrencyTests {
             }
             if number % 3 == 0 {
               try store.writeAndWait { (transaction) throws(SCIMError) in
-                try transaction.delete(made, type: type, in: org)
+                _ = try transaction.delete(made, type: type, in: org)
               }
             }
           }

@@ -37,18 +37,27 @@ struct TenancyTests {
     let (userID, roleID) = (user.id, role.id)
     let sightings = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       let found = try transaction.find(ids: [userID, roleID], types: types, in: other)
-      let byID = try transaction.catalogMatch(value: roleID, types: [types[2]], in: other)
-      let byName = try transaction.catalogMatch(value: "r", types: [types[2]], in: other)
-      let unlinked = try transaction.unlink(owner: groupHandle, attribute: "members", target: nil, in: other)
-      let reached = try transaction.reaches(from: groupHandle, to: userHandle, attribute: "members", in: other)
-      return [!found.isEmpty, byID != nil, byName != nil, unlinked > 0, reached]
+      let matches = try transaction.catalogMatches([roleID, "r"], types: [types[2]], in: other)
+      let removed = try transaction.unlink(
+        owner: groupHandle, attribute: "members", targets: [userHandle], in: other)
+      let unlinked = try transaction.unlinkAll(owner: groupHandle, attribute: "members", in: other)
+      let targets = try transaction.targets(of: groupHandle, attribute: "members", in: other)
+      let among = try transaction.targets(of: groupHandle, attribute: "members", among: [userHandle], in: other)
+      let above = try transaction.ancestors(of: userHandle, attribute: "members", in: other)
+      let referrers = try transaction.catalogReferrers(
+        words: ["r"], attribute: "contains", types: types, in: other)
+      return [
+        found == [nil, nil], matches.ids.isEmpty, matches.names.isEmpty, removed.isEmpty, unlinked == 0,
+        targets.isEmpty,
+        among.isEmpty, above.isEmpty, referrers.isEmpty,
+      ]
     }
-    #expect(sightings == [false, false, false, false, false])
+    #expect(sightings.allSatisfy { $0 }, "\(sightings)")
     let type = types[0]
     let document = Fixture.document(["userName": "eve"], type: type)
     #expect(throws: SCIMError.self) {
       try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-        try transaction.delete(user, type: type, in: other)
+        _ = try transaction.delete(user, type: type, in: other)
       }
     }
     #expect(throws: SCIMError.self) {

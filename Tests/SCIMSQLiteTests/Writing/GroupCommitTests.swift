@@ -35,6 +35,20 @@ struct GroupCommitTests {
     return results.withLock { $0 }
   }
 
+  @Test func heavyJobsShareACommitUpToWhatOneMayTake() throws {
+    let steps = Mutex<[Int]>([])
+    var options = SQLStoreOptions()
+    options.didWrite = { taken in steps.withLock { $0.append(taken) } }
+    let temporary = try TemporaryStore(options: options)
+    let results = runTogether(temporary, count: 5) { (_, transaction) throws(SCIMError) in
+      try transaction.budget.take(WorkBudget.writeLimit * 6 / 10)
+      return transaction.now
+    }
+    #expect(results.allSatisfy { if case .success? = $0 { true } else { false } })
+    let heavy = steps.withLock { $0.map { $0 * 10 / WorkBudget.writeLimit }.filter { $0 > 0 } }
+    #expect(heavy == [12, 12, 6])
+  }
+
   @Test func oneFailingJobUndoesItselfAlone() throws {
     let temporary = try TemporaryStore()
     let org = try temporary.organization()
@@ -71,7 +85,7 @@ struct GroupCommitTests {
     let org = try temporary.organization()
     let type = try temporary.type("User")
     let results = runTogether(temporary, count: 2) { (number, transaction) throws(SCIMError) in
-      if number == 1, try transaction.find(ids: ["first"], types: [type], in: org).isEmpty {
+      if number == 1, try transaction.find(ids: ["first"], types: [type], in: org) == [nil] {
         throw SCIMError(.notFound, "the first job's resource")
       }
       let document = Fixture.document(["userName": .string("u\(number)")], type: type)

@@ -15,7 +15,7 @@ struct HolderChangeTests {
     try temporary.link(users[0], "entitlements", to: role, in: org)
     let (roleType, userType) = (try temporary.type("Role"), try temporary.type("User"))
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.delete(role, type: roleType, in: org)
+      _ = try transaction.delete(role, type: roleType, in: org)
     }
     let reader = try temporary.store.reader()
     let versions = try users.map { user in

@@ -26,7 +26,7 @@ struct IndexJournalTests {
     let counts = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       let made = try transaction.create(type: type, id: nil, document: document, passwordHash: nil, in: org)
       let first = try search(filter, transaction, type, in: org)
-      try transaction.delete(made, type: type, in: org)
+      _ = try transaction.delete(made, type: type, in: org)
       return [first, try search(filter, transaction, type, in: org)]
     }
     #expect(counts == [1, 0])

@@ -42,12 +42,11 @@ struct LinkTests {
     let (bottom, top) = (groups[0].handle, groups[2].handle)
     let answers = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       [
-        try transaction.reaches(from: top, to: bottom, attribute: "members", in: org),
-        try transaction.reaches(from: bottom, to: top, attribute: "members", in: org),
-        try transaction.reaches(from: top, to: top, attribute: "members", in: org),
+        try transaction.ancestors(of: bottom, attribute: "members", in: org),
+        try transaction.ancestors(of: top, attribute: "members", in: org),
       ]
     }
-    #expect(answers == [true, false, true])
+    #expect(answers == [[groups[1].handle, top], []])
   }
 
   @Test func aDeletedResourceIsLinkedNowhere() throws {
@@ -67,7 +66,7 @@ struct LinkTests {
     for (resource, name) in [(group, "Group"), (role, "Role")] {
       let type = try temporary.type(name)
       try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-        try transaction.delete(resource, type: type, in: org)
+        _ = try transaction.delete(resource, type: type, in: org)
       }
     }
     let after = try #require(
@@ -85,13 +84,46 @@ struct LinkTests {
     let (owner, first) = (group.handle, users[0].handle)
     let counts = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       [
-        try transaction.unlink(owner: owner, attribute: "members", target: first, in: org),
-        try transaction.unlink(owner: owner, attribute: "members", target: first, in: org),
-        try transaction.unlink(owner: owner, attribute: "members", target: nil, in: org),
-        try transaction.unlink(owner: owner, attribute: "members", target: nil, in: org),
+        try transaction.unlink(owner: owner, attribute: "members", targets: [first], in: org).count,
+        try transaction.unlink(owner: owner, attribute: "members", targets: [first], in: org).count,
+        try transaction.unlinkAll(owner: owner, attribute: "members", in: org),
+        try transaction.unlinkAll(owner: owner, attribute: "members", in: org),
       ]
     }
     #expect(counts == [1, 0, 3, 0])
+  }
+
+  @Test func manyLinksAreMadeAtOnceInTheirOrderAndOnce() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let group = try temporary.create("Group", ["displayName": "g"], in: org)
+    let users = try (0..<5).map { try temporary.create("User", ["userName": .string("u\($0)")], in: org) }
+    try temporary.link(group, "members", to: users[3], in: org)
+    let owner = group.handle
+    let wanted = [4, 0, 3, 1].map { users[$0].handle }
+    let (new, order, among) = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      let new = try transaction.link(owner: owner, attribute: "members", targets: wanted, in: org)
+      let order = try transaction.targets(of: owner, attribute: "members", in: org)
+      let among = try transaction.targets(
+        of: owner, attribute: "members", among: [users[2].handle, users[0].handle], in: org)
+      return (new, order, among)
+    }
+    #expect(Set(new) == Set([4, 0, 1].map { users[$0].handle }))
+    #expect(order == [3, 4, 0, 1].map { users[$0].handle })
+    #expect(among == [users[0].handle])
+    #expect(try temporary.store.makeCheck().run() == [])
+  }
+
+  @Test func aLinkToWhatTheOrganisationLacksIsRefused() throws {
+    let temporary = try TemporaryStore()
+    let org = try temporary.organization()
+    let group = try temporary.create("Group", ["displayName": "g"], in: org).handle
+    let stranger = try temporary.create("User", ["userName": "u"], in: temporary.organization("other")).handle
+    #expect(throws: SCIMError.self) {
+      try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+        _ = try transaction.link(owner: group, attribute: "members", targets: [stranger], in: org)
+      }
+    }
   }
 
   @Test(arguments: [
@@ -111,7 +143,7 @@ struct LinkTests {
       ].asDocument, id: "r-2", in: org)
     try temporary.create("Characteristic", ["displayName": "same"], id: "r-3", in: org)
     let found = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.catalogMatch(value: value, types: [type], in: org)
+      try transaction.catalogMatches([value], types: [type], in: org).match(value, types: [type])
     }
     #expect(found?.id == expected)
   }

@@ -64,7 +64,7 @@ struct ResourceTests {
     let type = try temporary.type("User")
     let made = try temporary.create("User", ["userName": "ada", "externalId": "x"], in: org)
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.delete(made, type: type, in: org)
+      _ = try transaction.delete(made, type: type, in: org)
     }
     let reader = try temporary.store.makeReader()
     #expect(try reader.resource(id: made.id, type: type, links: .all, in: org) == nil)

@@ -21,6 +21,7 @@ struct LargeTenant {
     }
     let organization = tenant.organization.id
     try harness.store.writeAndWait { (transaction) throws(SCIMError) in
+      transaction.budget = .unlimited
       for user in users {
         let document: JSON = [
           "userName": .string(user), "externalId": .string("x-\(user)"),

@@ -1,0 +1,75 @@
+import SCIMCore
+
+/// The bound on what one resource may hold, so that a write of it is short for everybody who waits behind it.
+///
+/// Judged before the writer is reached wherever the body alone tells; the limit is in values, since each costs rows of
+/// the index whatever its length.
+public enum ResourceSize {
+  /// The most values of one resource: simple values, and elements that link to the catalogue. Members do not count.
+  public static let maximumValues = 5000
+
+  /// - Throws: `payloadTooLarge` for a body with more.
+  static func check(_ resource: NormalizedResource, type: ResourceType) throws(SCIMError) {
+    var count = resource.document.valueCount
+    for link in type.links {
+      if case .catalog = link.kind { count += resource.links[link.attribute]?.count ?? 0 }
+    }
+    try check(count, type: type)
+  }
+
+  /// - Throws: `payloadTooLarge` for a document that has more values, and more than it had.
+  static func check(_ document: JSONObject, was old: JSONObject, type: ResourceType) throws(SCIMError) {
+    let count = document.valueCount
+    guard count > maximumValues, count > old.valueCount else { return }
+    try check(count, type: type)
+  }
+
+  /// - Throws: `tooMany` for operations that bring more values than a resource may have, members apart.
+  static func check(_ operations: [PatchOperation], type: ResourceType) throws(SCIMError) {
+    let names = type.links.compactMap { link -> String? in
+      if case .members = link.kind { link.attribute } else { nil }
+    }
+    func isMembers(_ path: String) -> Bool {
+      names.contains { name in
+        path.utf8.count >= name.utf8.count && ASCII.equalIgnoringCase(String(path.prefix(name.count)), name)
+      }
+    }
+    var count = 0
+    for operation in operations {
+      guard let value = operation.value else { continue }
+      if let path = operation.path {
+        if !isMembers(path) { count += value.valueCount }
+      } else if let object = value.objectValue {
+        for member in object.members where !isMembers(member.key) { count += member.value.valueCount }
+      }
+    }
+    guard count <= 2 * maximumValues else {
+      throw SCIMError(
+        .tooMany,
+        "The operations bring \(count) values; a \(type.name) may have \(maximumValues), and one request may bring"
+          + " \(2 * maximumValues).")
+    }
+  }
+
+  private static func check(_ count: Int, type: ResourceType) throws(SCIMError) {
+    guard count <= maximumValues else {
+      throw SCIMError(
+        .payloadTooLarge, "The \(type.name) would have \(count) values; a resource may have \(maximumValues).")
+    }
+  }
+}
+
+extension JSON {
+  /// How many simple values there are, in lists and objects too.
+  fileprivate var valueCount: Int {
+    switch self {
+    case .array(let elements): elements.reduce(0) { $0 + $1.valueCount }
+    case .object(let object): object.valueCount
+    default: 1
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate var valueCount: Int { members.reduce(0) { $0 + $1.value.valueCount } }
+}
