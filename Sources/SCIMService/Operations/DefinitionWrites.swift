@@ -138,7 +138,7 @@ enum DefinitionWrites {
   ) -> Operation {
     let organization = exchange.organization.id
     @Sendable func survey(since: Timestamp, _ sink: @escaping Operation.Sink) {
-      exchange.configuration.offload(for: organization, to: sink) { (reader) throws(SCIMError) in
+      exchange.configuration.offload(for: organization, to: sink, ofWrite: sink) { (reader) throws(SCIMError) in
         if let precondition { try checkPrecondition(exchange, precondition, in: reader) }
         let survey = try writer.survey(make(reader), force: force, since: since, in: reader)
         return .write { sink in

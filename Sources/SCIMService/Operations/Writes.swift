@@ -164,26 +164,13 @@ enum Writes {
       },
       completion: { result in
         switch result {
-        case .success(.done(.response(let response))): answer(response, exchange, sink)
+        case .success(.done(.response(let response))): sink(.success(response))
         case .success(.done(.later(let make, let otherwise))): answerLater(exchange, sink, make, otherwise: otherwise)
         case .success(.outdated): readAnew(exchange, sink)
         case .failure(let error): sink(.failure(error))
         }
       })
   }
-
-  /// A long answer is sent by a worker: it may be compressed on the way, for which the writer has no time.
-  private static func answer(_ response: Response, _ exchange: Exchange, _ sink: @escaping Operation.Sink) {
-    guard response.body.count > longAnswer else { return sink(.success(response)) }
-    do throws(SCIMError) {
-      try exchange.configuration.offload(exchange.organization.id, { false }) { _ in sink(.success(response)) }
-    } catch {
-      // It is done, whether a worker takes it or not.
-      sink(.success(response))
-    }
-  }
-
-  private static let longAnswer = 64 << 10
 
   /// Makes an answer on a worker; the write is done, and is answered also where these are too busy.
   private static func answerLater(
@@ -192,7 +179,9 @@ enum Writes {
     otherwise: @escaping @Sendable () -> Response
   ) {
     do throws(SCIMError) {
-      try exchange.configuration.offload(exchange.organization.id, { false }) { reader in
+      try exchange.configuration.offload(
+        exchange.organization.id, { false }, { _ in sink(.success(otherwise())) }
+      ) { reader in
         do throws(SCIMError) { sink(.success(try make(reader))) } catch { sink(.success(otherwise())) }
       }
     } catch {
