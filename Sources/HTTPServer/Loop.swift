@@ -22,6 +22,8 @@ final class Loop {
   let unsent: ByteLedger
   let bodies: ByteLedger
   var requestIDs = RequestIDs()
+  /// Gives memory back; nil where there is none to be given.
+  var trimmer: MemoryTrimmer?
 
   /// The time of the present turn in milliseconds.
   private(set) var now = csystem_milliseconds()
@@ -93,6 +95,7 @@ final class Loop {
       if isActive, now - lastRequest >= Int64(configuration.idleCallback) {
         isActive = false
         responder.idle()
+        trimmer?.look(isIdle: true)
       }
     }
     for case let connection? in slots { remove(connection) }
@@ -146,6 +149,7 @@ final class Loop {
   /// Looks for deadlines that have passed. All connections are visited, a few times a second: cheaper than a timer each.
   private func sweep() {
     nextSweep = now + sweepInterval
+    trimmer?.look(isIdle: false)
     for case let connection? in slots where min(connection.deadline, connection.writeDeadline) <= now {
       connection.expire(on: self)
     }

@@ -76,9 +76,12 @@ public final class Server: Sendable {
     let ledger = ClientLedger(
       maxTotal: configuration.maxConnections, maxPerClient: configuration.maxConnectionsPerClient)
     let bodies = ByteLedger(limit: configuration.maxBodyBytes)
+    let unsent = configuration.unsent
+    // What is worked on for a body is several times its bytes.
+    let trimmer = MemoryTrimmer { unsent.released + 4 * bodies.released }
     let ready = Latch(count)
     for (index, socket) in sockets.enumerated() {
-      let start = ThreadStart { self.run(index, listener: socket, ledger: ledger, bodies: bodies, ready: ready) }
+      let start = ThreadStart { self.run(index, listener: socket, ledger: ledger, bodies: bodies, trimmer: trimmer, ready: ready) }
       if !start.begin() {
         close(socket)
         note(ServerError.system(doing: "starting a thread", reason: String(cString: strerror(errno))))
@@ -111,7 +114,9 @@ public final class Server: Sendable {
   }
 
   /// One loop's thread.
-  private func run(_ index: Int, listener: Int32, ledger: ClientLedger, bodies: ByteLedger, ready: Latch) {
+  private func run(
+    _ index: Int, listener: Int32, ledger: ClientLedger, bodies: ByteLedger, trimmer: MemoryTrimmer, ready: Latch
+  ) {
     csystem_block_signals()
     defer { ended.countDown() }
     do {
@@ -128,6 +133,7 @@ public final class Server: Sendable {
       }
       let loop = try Loop(
         configuration, listener: listener, mailbox: mailbox, ledger: ledger, bodies: bodies, responder: responder)
+      loop.trimmer = trimmer
       state.withLock { $0.mailboxes.append(mailbox) }
       ready.countDown()
       if let failure = loop.run() {
@@ -142,7 +148,9 @@ public final class Server: Sendable {
 }
 
 /// A thread's first function.
-private final class ThreadStart {
+final class ThreadStart {
+  /// Enough for what a loop does; the system's own, 8 MiB, would be taken from the address space for each.
+  private static let stackSize = 2 << 20
   private let body: () -> Void
 
   init(_ body: @escaping () -> Void) { self.body = body }
@@ -151,7 +159,11 @@ private final class ThreadStart {
   func begin() -> Bool {
     var thread = pthread_t()
     let argument = Unmanaged.passRetained(self)
-    let code = pthread_create(&thread, nil, runThread, argument.toOpaque())
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, Self.stackSize)
+    defer { pthread_attr_destroy(&attributes) }
+    let code = pthread_create(&thread, &attributes, runThread, argument.toOpaque())
     guard code == 0 else {
       argument.release()
       errno = code
