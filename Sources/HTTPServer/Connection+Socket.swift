@@ -112,7 +112,10 @@ extension Connection {
   /// Counts what waits for the client.
   private func countUnsent(on loop: Loop) {
     if output.isEmpty {
-      if hold != nil { hold = nil }
+      if hold != nil {
+        hold = nil
+        loop.noteActivity()
+      }
     } else if let hold {
       hold.resize(to: output.count)
     } else {

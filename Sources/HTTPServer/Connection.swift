@@ -244,7 +244,7 @@ final class Connection {
   }
 
   private func respond(to request: Request, on loop: Loop) {
-    loop.noteRequest()
+    loop.noteActivity()
     awaited = 0
     deadline = .max
     let response = loop.responder.respond(to: request) {
@@ -296,6 +296,7 @@ final class Connection {
   /// The answer that a ticket promised has come; nil where there will be none.
   func keep(_ promised: Outgoing?, on loop: Loop) {
     awaited = 0
+    loop.noteActivity()
     departure = nil
     if let promised {
       if let counted = promised.hold { hold = counted }

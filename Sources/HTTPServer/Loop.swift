@@ -41,7 +41,7 @@ final class Loop {
   private let sweepInterval: Int64
   private var nextSweep: Int64 = 0
   private var drainEnd = Int64.max
-  private var lastRequest: Int64 = 0
+  private var lastActivity: Int64 = 0
   private var isActive = false
 
   /// Takes over `listener`.
@@ -92,7 +92,7 @@ final class Loop {
       for i in 0..<Int(max(count, 0)) { dispatch(events[i]) }
       if !postponed.isEmpty { takePostponed() }
       if now >= nextSweep { sweep() }
-      if isActive, now - lastRequest >= Int64(configuration.idleCallback) {
+      if isActive, now - lastActivity >= Int64(configuration.idleCallback) {
         isActive = false
         responder.idle()
         trimmer?.look(isIdle: true)
@@ -105,7 +105,7 @@ final class Loop {
   private func timeout() -> Int32 {
     if !postponed.isEmpty { return 0 }
     var wake = Int64.max
-    if isActive { wake = lastRequest + Int64(configuration.idleCallback) }
+    if isActive { wake = lastActivity + Int64(configuration.idleCallback) }
     if connections > 0 || !isAccepting { wake = min(wake, nextSweep) }
     return wake == .max ? -1 : Int32(min(max(wake - now, 1), 60_000))
   }
@@ -222,6 +222,8 @@ final class Loop {
   func remove(_ connection: Connection) {
     guard connection.phase != .closed else { return }
     connection.phase = .closed
+    // Once nothing goes on, the memory of what it held can be given back.
+    if connection.hold != nil { noteActivity() }
     connection.letGo()
     close(connection.socket)
     ledger.release(connection.client)
@@ -250,9 +252,10 @@ final class Loop {
     unsent.total > unsent.limit / 2 ? Connection.maxBatchWhenScarce : Connection.maxBatch
   }
 
-  func noteRequest() {
+  /// Has `idle` called once nothing goes on.
+  func noteActivity() {
     isActive = true
-    lastRequest = now
+    lastActivity = now
   }
 
   func nextSerial() -> UInt64 {

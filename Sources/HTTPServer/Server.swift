@@ -81,7 +81,9 @@ public final class Server: Sendable {
     let trimmer = MemoryTrimmer { unsent.released + 4 * bodies.released }
     let ready = Latch(count)
     for (index, socket) in sockets.enumerated() {
-      let start = ThreadStart { self.run(index, listener: socket, ledger: ledger, bodies: bodies, trimmer: trimmer, ready: ready) }
+      let start = ThreadStart {
+        self.run(index, listener: socket, ledger: ledger, bodies: bodies, trimmer: trimmer, ready: ready)
+      }
       if !start.begin() {
         close(socket)
         note(ServerError.system(doing: "starting a thread", reason: String(cString: strerror(errno))))
