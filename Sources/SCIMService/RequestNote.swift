@@ -1,24 +1,21 @@
 import HTTPMessage
 import SCIMCore
 
-/// What is known of a request on its way, for the record of it.
-struct RequestNote {
-  /// Nil where nobody wants to know how long it takes.
-  var started: Stopwatch?
+/// What is known of a request on its way, for the record of it; made only where requests are recorded.
+final class RequestNote {
+  let started = Stopwatch()
   var route = "-"
   var organization: String?
   var key: String?
   var keyRefusal: RequestRecord.KeyRefusal?
   var error: SCIMError?
 
-  init(started: Stopwatch?) { self.started = started }
-
   func record(of response: Response, to request: Request, client: String) -> RequestRecord {
     RequestRecord(
       id: request.id, method: request.method, route: route, status: response.status, scimType: error?.scimType,
       attribute: error?.attribute, resource: nil, organization: organization, key: key, keyRefusal: keyRefusal,
       client: client, bytesIn: request.body.count, bytesOut: response.body.count,
-      microseconds: started?.microseconds ?? 0)
+      microseconds: started.microseconds)
   }
 }
 

@@ -52,18 +52,18 @@ public final class SCIMResponder: Responder {
   /// has no request left.
   public func verdict(on head: Request) -> Verdict {
     let media = MediaType.accepted(by: head.headers)
-    var note = RequestNote(started: startedNow())
+    let note = newNote()
     reader.budget = unlimited
     do throws(SCIMError) {
       guard Address(path: head.path, prefix: service.basePrefix) != nil else {
         throw Address.refusal(of: head.path, prefix: service.basePrefix)
       }
-      let caller = try caller(of: head, note: &note)
+      let caller = try caller(of: head, note: note)
       try service.rateLimiter?.check(caller.organization.id, at: .now)
       if service.configuration.isHeldBack(caller.organization.id) { throw SCIMError.tooManyUnread }
       return .read(account: caller.organization.id.rawValue)
     } catch {
-      note.error = error
+      note?.error = error
       return .refuse(record(unrouted(error, request: head, media: media), of: head, note))
     }
   }
@@ -72,19 +72,18 @@ public final class SCIMResponder: Responder {
   ///
   /// - Throws: `unauthorized`, in the same words whether the key is unknown, revoked or expired; the note has more.
   private func caller(
-    of request: Request, note: inout RequestNote
+    of request: Request, note: RequestNote?
   ) throws(SCIMError) -> (key: APIKey, organization: Organization) {
-    switch try Authentication.caller(of: request, digests: &digests, reader: reader) {
-    case .known(let key, let organization):
-      note.key = key.id
-      note.organization = organization.name
-      return (key, organization)
-    case .refused(let reason, let known):
-      note.keyRefusal = reason
-      note.key = known?.key.id
-      note.organization = known?.organization.name
-      throw Authentication.refusal(reason)
+    let caller = try Authentication.authenticate(request, digests: &digests, reader: reader) { reason, known in
+      note?.keyRefusal = reason
+      note?.key = known?.key.id
+      note?.organization = known?.organization.name
     }
+    if let note {
+      note.key = caller.key.id
+      note.organization = caller.organization.name
+    }
+    return caller
   }
 
   public func response(to fault: Fault, head: Request) -> Response {
@@ -98,12 +97,12 @@ public final class SCIMResponder: Responder {
     let response = Response(
       status: fault.status, headers: headers,
       body: ErrorMessage.body(status: fault.status, scimType: nil, detail: detail))
-    return record(response, of: head, RequestNote(started: nil))
+    return record(response, of: head, newNote())
   }
 
   public func respond(to request: Request, later: () -> Ticket) -> Response? {
     let media = MediaType.accepted(by: request.headers)
-    var note = RequestNote(started: startedNow())
+    let note = newNote()
     var exchange: Exchange?
     // Keys and definitions are few, and remembered.
     reader.budget = unlimited
@@ -116,10 +115,10 @@ public final class SCIMResponder: Responder {
         throw Address.refusal(of: request.path, prefix: service.basePrefix)
       }
       if address.isServiceProviderConfig(lenient: true), request.method == "GET" || request.method == "HEAD" {
-        note.route = "/ServiceProviderConfig"
+        note?.route = "/ServiceProviderConfig"
         return record(try serviceProviderConfig(request, media: media), of: request, note)
       }
-      let caller = try caller(of: request, note: &note)
+      let caller = try caller(of: request, note: note)
       try service.rateLimiter?.take(caller.organization.id, at: .now)
       recordUse(of: caller.key)
       let renderer = renderer(for: request)
@@ -131,7 +130,7 @@ public final class SCIMResponder: Responder {
         if var told = known.record, let record = service.configuration.record {
           told.id = request.id
           told.client = client(of: request)
-          told.microseconds = note.started?.microseconds ?? 0
+          told.microseconds = note?.started.microseconds ?? 0
           record(told)
         }
         return known.response
@@ -143,7 +142,7 @@ public final class SCIMResponder: Responder {
       let prepared = Exchange(
         service: service, request: request, route: route, media: media, key: caller.key,
         organization: caller.organization, registry: registry, renderer: renderer,
-        query: try QueryString(request.query), started: note.started)
+        query: try QueryString(request.query), started: note?.started)
       exchange = prepared
       reader.budget = .loop
       switch try Operation.of(prepared, reader: reader, filters: filters) {
@@ -167,7 +166,7 @@ public final class SCIMResponder: Responder {
       }
     } catch {
       guard let exchange else {
-        note.error = error
+        note?.error = error
         return record(unrouted(error, request: request, media: media), of: request, note)
       }
       if error.kind == .tooCostly {
@@ -259,14 +258,14 @@ public final class SCIMResponder: Responder {
     }
   }
 
-  /// The clock is read only where requests are recorded.
-  private func startedNow() -> Stopwatch? {
-    service.configuration.record == nil ? nil : Stopwatch()
+  /// Nil where requests are not recorded: then nothing is noted, and the clock is not read.
+  private func newNote() -> RequestNote? {
+    service.configuration.record == nil ? nil : RequestNote()
   }
 
   /// Records the answer to a request that did not come as far as an exchange.
-  private func record(_ response: Response, of request: Request, _ note: RequestNote) -> Response {
-    service.configuration.record?(note.record(of: response, to: request, client: client(of: request)))
+  private func record(_ response: Response, of request: Request, _ note: RequestNote?) -> Response {
+    if let note { service.configuration.record?(note.record(of: response, to: request, client: client(of: request))) }
     return response
   }
 
@@ -297,12 +296,14 @@ public final class SCIMResponder: Responder {
     to request: Request
   ) throws(SCIMError) -> (announcesCatalog: Bool, registry: SchemaRegistry) {
     guard request.headers["authorization"] != nil else { return (true, service.registry) }
-    switch try Authentication.caller(of: request, digests: &digests, reader: reader) {
-    case .refused: return (true, service.registry)
-    case .known(let key, let organization):
-      let registry = try reader.registry(of: organization.id)
-      guard key.profile.isLenient else { return (false, registry) }
-      return (try reader.usesCatalog(in: organization.id), registry)
+    do throws(SCIMError) {
+      let caller = try Authentication.authenticate(request, digests: &digests, reader: reader)
+      let registry = try reader.registry(of: caller.organization.id)
+      guard caller.key.profile.isLenient else { return (false, registry) }
+      return (try reader.usesCatalog(in: caller.organization.id), registry)
+    } catch {
+      guard error.kind == .unauthorized else { throw error }
+      return (true, service.registry)
     }
   }
 

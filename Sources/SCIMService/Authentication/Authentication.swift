@@ -14,40 +14,32 @@ enum Authentication {
     return rest.isEmpty ? nil : String(Substring(rest))
   }
 
-  /// Whom a request comes from.
-  enum Caller {
-    case known(key: APIKey, organization: Organization)
-    /// No valid key, for the reason given; the key where there is one that is not valid any more.
-    case refused(RequestRecord.KeyRefusal, (key: APIKey, organization: Organization)?)
-  }
-
-  /// The caller that the key of a request names.
-  static func caller(
-    of request: Request, digests: inout DigestCache, reader: any StoreReader
-  ) throws(SCIMError) -> Caller {
+  /// The key and organisation that a request comes with.
+  ///
+  /// - Parameter refused: told why there is no valid key, and the key where there is one that is not valid any more.
+  /// - Throws: `unauthorized`, in the same words whether the key is unknown, revoked or expired.
+  static func authenticate(
+    _ request: Request, digests: inout DigestCache, reader: any StoreReader,
+    refused: (RequestRecord.KeyRefusal, (key: APIKey, organization: Organization)?) -> Void = { _, _ in }
+  ) throws(SCIMError) -> (key: APIKey, organization: Organization) {
     let field = request.headers["authorization"]
     if let field, let digest = digests[field], let found = try reader.key(digest: digest), found.key.isValid(at: .now) {
-      return .known(key: found.key, organization: found.organization)
+      return found
     }
-    guard let field else { return .refused(.missing, nil) }
-    guard let secret = secret(in: field) else { return .refused(.malformed, nil) }
+    guard let field, let secret = secret(in: field) else {
+      refused(field == nil ? .missing : .malformed, nil)
+      throw SCIMError(.unauthorized, "This needs an Authorization header with a bearer key.")
+    }
     let digest = digests.digest(of: secret)
-    guard let found = try reader.key(digest: digest) else { return .refused(.unknown, nil) }
+    let found = try reader.key(digest: digest)
     let now = Timestamp.now
-    guard found.key.isValid(at: now) else {
-      let isRevoked = found.key.revoked.map { $0 <= now } ?? false
-      return .refused(isRevoked ? .revoked : .expired, found)
+    guard let found, found.key.isValid(at: now) else {
+      let isRevoked = found?.key.revoked.map { $0 <= now } ?? false
+      refused(found == nil ? .unknown : isRevoked ? .revoked : .expired, found)
+      throw SCIMError(.unauthorized, "The bearer key is not valid.")
     }
     digests[field] = digest
-    return .known(key: found.key, organization: found.organization)
-  }
-
-  /// What a caller without a valid key is told: the same whether the key is unknown, revoked or expired.
-  static func refusal(_ reason: RequestRecord.KeyRefusal) -> SCIMError {
-    switch reason {
-    case .missing, .malformed: SCIMError(.unauthorized, "This needs an Authorization header with a bearer key.")
-    case .unknown, .expired, .revoked: SCIMError(.unauthorized, "The bearer key is not valid.")
-    }
+    return found
   }
 
   /// Checks that a key may write resources of that type.
