@@ -89,6 +89,12 @@ final class SQLiteConnection: SQLConnection {
     return CheckpointResult(pages: Int(pages), copied: Int(copied))
   }
 
+  var logFilePages: Int? {
+    var file = stat()
+    guard stat(path + "-wal", &file) == 0 else { return nil }
+    return Int(file.st_size) / Self.pageSize
+  }
+
   var freePages: Int? {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return nil }

@@ -231,6 +231,6 @@ public struct StoreCheck {
 extension SQLStore {
   /// A check of this database; to be run on the thread that asks for it.
   public func makeCheck() throws(SCIMError) -> StoreCheck {
-    StoreCheck(reader: try reader(), dialect: dialect)
+    StoreCheck(reader: try longReader(), dialect: dialect)
   }
 }

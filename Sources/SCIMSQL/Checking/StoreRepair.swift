@@ -187,6 +187,8 @@ extension SQLStore {
       seen += try writeAndWait { (transaction) throws(SCIMError) in
         guard let transaction = transaction as? SQLTransaction else { return 0 }
         var count = before
+        // An administrator waits for it, and nobody writes meanwhile.
+        transaction.budget = .unlimited
         return try transaction.change { () throws(SCIMError) in
           try StoreRepair(transaction: transaction, organization: organization).run {
             count += 1
@@ -197,6 +199,7 @@ extension SQLStore {
     }
     try writeAndWait { (transaction) throws(SCIMError) in
       guard let transaction = transaction as? SQLTransaction else { return }
+      transaction.budget = .unlimited
       try transaction.change { () throws(SCIMError) in
         for table: SQLFragment in ["key", "unique_key", "signature"] {
           try transaction.statements.get(

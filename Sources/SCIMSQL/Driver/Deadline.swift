@@ -36,6 +36,8 @@ extension SCIMError {
 
   /// What a read is answered that had to end for another reason than its length.
   static var snapshotTooOld: SCIMError {
-    SCIMError(.unavailable, "The search was ended, since the server lets go of the state that it read; try again.")
+    SCIMError(
+      .unavailable, "The database changes too fast to read one state of it for so long; try again when less is written."
+    )
   }
 }

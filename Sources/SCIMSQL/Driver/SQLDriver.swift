@@ -32,6 +32,8 @@ public protocol SQLConnection: AnyObject {
   /// - Throws: `busy` where another connection copies, or, unless passive, where one writes or reads an old state.
   @discardableResult
   func checkpoint(_ mode: CheckpointMode) throws(SQLError) -> CheckpointResult
+  /// How long the log's file is, whoever writes it, in pages; nil where that is not known.
+  var logFilePages: Int? { get }
   /// How many pages there is room for on the disk; nil where that is not known.
   var freePages: Int? { get }
   /// Sets which length the log's file keeps when the log begins anew, in pages.

@@ -13,6 +13,7 @@ public final class SQLStore: Store {
   private let checkpointer: Checkpointer
   private let searchLimit: SearchLimit
   private let logState: LogState
+  private let options: SQLStoreOptions
 
   /// Opens the database, creating or migrating it where needed.
   ///
@@ -31,6 +32,7 @@ public final class SQLStore: Store {
     self.pages = pages
     let logState = LogState(maximumAge: options.snapshotAge)
     self.logState = logState
+    self.options = options
     let searchLimit = SearchLimit(milliseconds: options.queryTimeout, clock: options.clock, log: logState)
     self.searchLimit = searchLimit
     let dialect = driver.dialect
@@ -66,7 +68,22 @@ public final class SQLStore: Store {
   public func makeReader() throws(SCIMError) -> any StoreReader { try reader() }
 
   /// A reader for reports, for the calling thread.
-  public func makeGovernanceReader() throws(SCIMError) -> any GovernanceReader { try reader() }
+  public func makeGovernanceReader() throws(SCIMError) -> any GovernanceReader { try longReader() }
+
+  /// A reader that may take long. It is ended where the log has its full length, since it cannot begin anew while an old
+  /// state is read: the server on the same file could write no more.
+  func longReader() throws(SCIMError) -> SQLReader {
+    let reader = try reader()
+    let (start, age) = (Deadline.monotonic(), UInt64(max(options.reportAge, 0)) * 1_000_000)
+    let (connection, longest) = (reader.connection, options.longestLogPages)
+    reader.budget = WorkBudget(limit: .max, exhaustion: .isRefused) { [unowned connection] in
+      guard Deadline.monotonic() &- start > age, let pages = connection.logFilePages, pages >= longest else {
+        return nil
+      }
+      return .snapshotTooOld
+    }
+    return reader
+  }
 
   func reader() throws(SCIMError) -> SQLReader {
     let reader = SQLReader(

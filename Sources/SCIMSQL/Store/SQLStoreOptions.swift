@@ -13,6 +13,8 @@ public struct SQLStoreOptions: Sendable {
   public var logPatience = 1000
   /// How old the snapshot of a search may be there, in milliseconds, before it is ended.
   public var snapshotAge = 1000
+  /// How old that of a report or a check may be there, in milliseconds.
+  public var reportAge = 10_000
   /// Threads for long reads. Where there are several, one organisation has all but one of them at most.
   public var workers: Int
   /// How many index rows a transaction holds back, at most, to write them in order; each takes some 100 bytes.

@@ -18,11 +18,13 @@ struct WriteQueue {
   var isEmpty: Bool { jobs.isEmpty }
 
   /// False where its organisation has too many waiting. Those of the command line, which are of none, have no bound.
-  mutating func append(_ job: any AnyWriteJob) -> Bool {
+  ///
+  /// - Parameter goesOn: takes the job however many wait.
+  mutating func append(_ job: any AnyWriteJob, goesOn: Bool) -> Bool {
     if let organization = job.organization {
       let count = jobs.count(of: organization)
       let weight = weights[organization, default: 0] + job.weight
-      guard count == 0 || (count < maximumWaiting && weight <= maximumWeight) else { return false }
+      guard goesOn || count == 0 || (count < maximumWaiting && weight <= maximumWeight) else { return false }
       weights[organization] = weight
     }
     jobs.append(job, of: job.organization)

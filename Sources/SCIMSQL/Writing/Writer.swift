@@ -1,15 +1,18 @@
 import Foundation
+import Glibc
 import SCIMCore
 
 /// The one thread that writes: it takes what waits, up to a limit, runs each in a savepoint of one transaction, commits,
 /// and then calls the completions. Organisations are served in turn.
 final class Writer: @unchecked Sendable {
-  // Unchecked: `queue` and the two flags are touched under `condition` alone; the rest by the writer's thread alone once it
+  // Unchecked: `queue`, the two flags and `own` are touched under `condition` alone; the rest by the writer's thread alone once it
   // has started.
   private let condition = NSCondition()
   private var queue: WriteQueue
   private var isClosing = false
   private var isDiscarding = false
+  /// The thread that writes, once it runs.
+  private var own: pthread_t?
   private let stopped = DispatchSemaphore(value: 0)
   private let connection: any SQLConnection
   private let transaction: SQLTransaction
@@ -39,7 +42,8 @@ final class Writer: @unchecked Sendable {
     thread.start()
   }
 
-  /// Queues a job. It is refused where its organisation has too many waiting, and after `close`.
+  /// Queues a job. It is refused where its organisation has too many waiting, unless it goes on with one that has just been
+  /// written, and after `close`.
   func add(_ job: any AnyWriteJob) {
     condition.lock()
     var refusal: SCIMError?
@@ -47,7 +51,9 @@ final class Writer: @unchecked Sendable {
       refusal = Self.isStopping
     } else {
       let wasEmpty = queue.isEmpty
-      if !queue.append(job) { refusal = .tooManyWaiting }
+      // From a completion: what has been begun in one transaction is not left half done.
+      let goesOn = own.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+      if !queue.append(job, goesOn: goesOn) { refusal = .tooManyWaiting }
       if wasEmpty { condition.signal() }
     }
     condition.unlock()
@@ -70,6 +76,9 @@ final class Writer: @unchecked Sendable {
   private static let isStopping = SCIMError(.unavailable, "The server is stopping.")
 
   private func work() {
+    condition.lock()
+    own = pthread_self()
+    condition.unlock()
     while let batch = take() {
       let outcomes = write(batch)
       for (job, outcome) in zip(batch, outcomes) { job.finish(outcome) }

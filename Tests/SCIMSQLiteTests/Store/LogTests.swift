@@ -84,6 +84,34 @@ struct LogTests {
     other.close()
   }
 
+  /// A report of another process lets go, so that the server can write.
+  @Test func aReportLetsGoOfAFullLog() throws {
+    let temporary = try TemporaryStore(options: options())
+    let org = try temporary.organization()
+    let type = try temporary.type("User")
+    for number in 0..<200 { try write(temporary, "u\(number)", in: org) }
+    var reading = SQLStoreOptions(workers: 1)
+    reading.longestLogPages = 400
+    reading.reportAge = 0
+    let other = try SQLiteStore.open(path: temporary.path, store: reading, registry: temporary.registry)
+    let report = try other.makeGovernanceReader()
+    try report.hold()
+    func search() throws { _ = try report.holders(of: type, after: nil, limit: 1000, in: org) }
+    // As long as there is room it goes on.
+    for _ in 0..<20 { try search() }
+    var isRefused = false
+    for number in 0..<400 where !isRefused {
+      do { try write(temporary, "v\(number)", in: org) } catch { isRefused = true }
+    }
+    #expect(isRefused)
+    let ended = #expect(throws: SCIMError.self) { for _ in 0..<2000 { try search() } }
+    #expect(ended?.kind == .unavailable)
+    report.release()
+    try write(temporary, "w", in: org)
+    other.close()
+    #expect(try temporary.store.makeCheck().run() == [])
+  }
+
   @Test func theFileOfALongLogIsCutWhenItBeginsAnew() throws {
     let temporary = try TemporaryStore(options: options())
     let org = try temporary.organization()
@@ -154,6 +182,40 @@ struct LogTests {
     gate.signal()
     temporary.close()
     #expect(lines.all.count == 4)
+  }
+
+  /// What a write of several transactions goes on with is taken, however many wait.
+  @Test func aWriteThatHasBegunGoesOn() throws {
+    var options = options()
+    options.waitingWrites = 1
+    let temporary = try TemporaryStore(options: options)
+    let org = OrganizationID(rawValue: 1)
+    let (isHeld, gate, isDone) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let lines = Lines()
+    let store = temporary.store
+    store.writeInSteps(
+      for: org, weight: 1, from: 0,
+      { (_, step) throws(SCIMError) -> WriteStep<Int, Int> in
+        if step == 0 {
+          isHeld.signal()
+          gate.wait()
+        }
+        return step < 3 ? .further(step + 1) : .done(step)
+      },
+      completion: { result in
+        lines.add((try? result.get()).map(String.init) ?? "refused")
+        isDone.signal()
+      })
+    isHeld.wait()
+    store.write(for: org, weight: 1, { (_) throws(SCIMError) in }, completion: { _ in })
+    store.write(
+      for: org, weight: 1, { (_) throws(SCIMError) in },
+      completion: { if case .failure = $0 { lines.add("too many") } })
+    gate.signal()
+    isDone.wait()
+    #expect(lines.all == ["too many", "3"])
   }
 
   @Test func whatIsQueuedWhenTheServerStopsIsRefused() throws {

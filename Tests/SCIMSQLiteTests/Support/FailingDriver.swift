@@ -103,6 +103,7 @@ private final class FailingConnection: SQLConnection {
     connection.watch(every: instructions, isOver: isOver)
   }
   func checkpoint(_ mode: CheckpointMode) throws(SQLError) -> CheckpointResult { try connection.checkpoint(mode) }
+  var logFilePages: Int? { connection.logFilePages }
   var freePages: Int? { connection.freePages }
   func keepLog(pages: Int) throws(SQLError) { try connection.keepLog(pages: pages) }
   func close() { connection.close() }

@@ -8,6 +8,13 @@ import Synchronization
 /// machine, and it grows with each row that a statement looks at, found or not.
 final class WorkMeter: Sendable {
   private let instructions = Atomic<Int>(0)
+  private let full = Atomic<Bool>(false)
+
+  /// True where no commit finds room on the disk.
+  var isDiskFull: Bool {
+    get { full.load(ordering: .relaxed) }
+    set { full.store(newValue, ordering: .relaxed) }
+  }
 
   func driver(over engine: SQLiteDriver) -> any SQLDriver { MeteredDriver(engine: engine, meter: self) }
 
@@ -27,7 +34,7 @@ private struct MeteredDriver: SQLDriver {
   var dialect: Dialect { engine.dialect }
 
   func connect(_ role: SQLConnectionRole) throws(SQLError) -> any SQLConnection {
-    MeteredConnection(try engine.connect(role), meter)
+    MeteredConnection(try engine.connect(role), meter, isWriter: role == .writer)
   }
 }
 
@@ -35,12 +42,20 @@ private final class MeteredConnection: SQLConnection {
   private let connection: any SQLConnection
   private let meter: WorkMeter
 
-  init(_ connection: any SQLConnection, _ meter: WorkMeter) {
+  private let isWriter: Bool
+
+  init(_ connection: any SQLConnection, _ meter: WorkMeter, isWriter: Bool) {
     self.connection = connection
     self.meter = meter
+    self.isWriter = isWriter
   }
 
-  func execute(_ sql: String) throws(SQLError) { try connection.execute(sql) }
+  func execute(_ sql: String) throws(SQLError) {
+    if meter.isDiskFull, sql == "COMMIT", isWriter {
+      throw SQLError(kind: .full, code: 13, message: "database or disk is full")
+    }
+    try connection.execute(sql)
+  }
   func prepare(_ sql: String) throws(SQLError) -> any SQLStatement {
     MeteredStatement(try connection.prepare(sql), meter)
   }
@@ -52,6 +67,7 @@ private final class MeteredConnection: SQLConnection {
     connection.watch(every: instructions, isOver: isOver)
   }
   func checkpoint(_ mode: CheckpointMode) throws(SQLError) -> CheckpointResult { try connection.checkpoint(mode) }
+  var logFilePages: Int? { connection.logFilePages }
   var freePages: Int? { connection.freePages }
   func keepLog(pages: Int) throws(SQLError) { try connection.keepLog(pages: pages) }
   func close() { connection.close() }
