@@ -30,6 +30,36 @@ public enum DocumentIndex {
     return rows
   }
 
+  /// The rows of the attributes in which two documents of a type differ; what is in neither list is the same in both.
+  /// `changesTexts` where these have searched texts (`TextSignature`).
+  public static func changedRows(
+    from old: JSONObject, to new: JSONObject, type: ResourceType
+  ) -> (before: [IndexRow], after: [IndexRow], changesTexts: Bool) {
+    var before: [IndexRow] = []
+    var after: [IndexRow] = []
+    var changesTexts = false
+    // Their places count the extensions before them.
+    if type.extensions.contains(where: { (old[$0.schema.id] == nil) != (new[$0.schema.id] == nil) }) {
+      addExtensions(of: old, type: type, to: &before)
+      addExtensions(of: new, type: type, to: &after)
+    }
+    var container: (urn: String, old: JSONObject?, new: JSONObject?)?
+    for attribute in type.indexedAttributes.dropFirst() {
+      var objects: (old: JSONObject?, new: JSONObject?) = (old, new)
+      if let urn = attribute.extensionURN {
+        if container?.urn != urn { container = (urn, old[urn]?.objectValue, new[urn]?.objectValue) }
+        objects = (container?.old, container?.new)
+      }
+      let name = attribute.definition.name
+      let (was, present) = (objects.old?[name], objects.new?[name])
+      if was == present { continue }
+      if let was { add(was, of: attribute, to: &before) }
+      if let present { add(present, of: attribute, to: &after) }
+      if attribute.leaves.contains(where: \.isInSignature) { changesTexts = true }
+    }
+    return (before, after, changesTexts)
+  }
+
   /// The key by which a resource is sorted by a leaf: that of the leaf's row which is the sort key; nil where the
   /// document has none.
   public static func sortKey(of document: JSONObject, leaf path: String, type: ResourceType) -> String? {

@@ -54,17 +54,19 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
   /// Runs part of the work in a savepoint of its own: what it throws undoes that part alone.
   func attempt<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value
 
-  /// Stores a new resource. `document` holds neither `id` nor `meta` nor linked elements; `id` nil makes a new one.
-  /// `passwordHash` is what is kept of a password. Refuses with `uniqueness`.
+  /// Stores a new resource. `passwordHash` is what is kept of a password. Refuses with `uniqueness`.
   func create(
-    type: ResourceType, id: String?, document: JSONObject, passwordHash: String?, in organization: OrganizationID
+    _ prepared: PreparedDocument, type: ResourceType, passwordHash: String?, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource
 
   /// Stores a new state: moves version and `modified` and writes the difference of the index keys. To be called only
   /// where something has changed (a document, a password, or links). Refuses with `uniqueness`.
+  ///
+  /// - Parameter old: the document of `current`, read.
+  /// - Returns: the new state without links.
   func update(
-    _ current: StoredResource, type: ResourceType, document: JSONObject, password: PasswordChange,
-    in organization: OrganizationID
+    _ current: StoredResource, from old: JSONObject, to document: JSONObject, type: ResourceType,
+    password: PasswordChange, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource
 
   /// Writes a resource's index keys, unique values and display anew, and its document, for a type whose definition has
@@ -137,6 +139,28 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
 
   /// All that have a link of the attribute to the resource, directly or through others.
   func ancestors(of target: Int64, attribute: String, in organization: OrganizationID) throws(SCIMError) -> Set<Int64>
+}
+
+extension StoreTransaction {
+  /// As above, of a document that holds neither `id` nor `meta` nor linked elements; `id` nil makes a new one.
+  public func create(
+    type: ResourceType, id: String?, document: JSONObject, passwordHash: String?, in organization: OrganizationID
+  ) throws(SCIMError) -> StoredResource {
+    try create(
+      PreparedDocument(document, id: id, type: type), type: type, passwordHash: passwordHash, in: organization)
+  }
+
+  /// As above, where the document of `current` has not been read.
+  public func update(
+    _ current: StoredResource, type: ResourceType, document: JSONObject, password: PasswordChange,
+    in organization: OrganizationID
+  ) throws(SCIMError) -> StoredResource {
+    guard var old = (try? JSON(parsing: current.document))?.objectValue else {
+      throw SCIMError(.internalError, "the stored document of a \(current.type) is broken")
+    }
+    old["id"] = nil
+    return try update(current, from: old, to: document, type: type, password: password, in: organization)
+  }
 }
 
 /// A resource that a link is to point at.

@@ -38,18 +38,18 @@ extension SQLTransaction {
   ) throws(SCIMError) {
     try change { () throws(SCIMError) in
       let number = try makeNumber(ofType: type.name)
-      let unique = try uniqueRows(of: document, type: type, number: number)
+      let unique = try uniqueRows(of: DocumentIndex.uniqueKeys(of: document, type: type), number: number)
       // Looked up before anything is written, so that a refusal leaves nothing behind.
       for row in unique { try checkUnique(row, resource: resource.handle, in: organization) }
       let before = try Self.object(resource.document)
       try changeUnique(
-        from: uniqueRows(of: before, type: old, number: number), to: unique, resource: resource.handle,
+        from: uniqueRows(of: DocumentIndex.uniqueKeys(of: before, type: old), number: number), to: unique, resource: resource.handle,
         in: organization)
       try changeIndex(
         from: before, old, to: document, type, number: number, resource: resource.handle, in: organization)
       // Also where only the index changes: what was found by it before holds no more.
       count(0, type: number, in: organization)
-      let bytes = Self.encode(document, id: resource.id)
+      let bytes = PreparedDocument.encode(document, id: resource.id)
       let display = DocumentIndex.display(of: document, type: type)
       if bytes == resource.document, display == DocumentIndex.display(of: before, type: old) { return }
       let statement = try statements.get(.restoreDocument)

@@ -18,18 +18,17 @@ struct UniqueRow: Hashable {
 }
 
 extension SQLTransaction {
-  /// Puts the difference of two documents' index rows into the journal; nil is no document.
-  ///
-  /// What is stored of the old one follows from the document, so nothing is kept or read to find it.
+  /// Puts the difference of two documents' index rows into the journal. What is stored of the old one follows from the
+  /// document, so nothing is kept or read to find it; rows are made only of the attributes that differ.
   func changeIndex(
-    from old: JSONObject?, to new: JSONObject?, type: ResourceType, number: Int64, resource: Int64,
+    from old: JSONObject, to new: JSONObject, type: ResourceType, number: Int64, resource: Int64,
     in organization: OrganizationID
   ) throws(SCIMError) {
-    let before = old.map { DocumentIndex.rows(of: $0, type: type) } ?? []
-    let after = new.map { DocumentIndex.rows(of: $0, type: type) } ?? []
+    let (before, after, changesTexts) = DocumentIndex.changedRows(from: old, to: new, type: type)
+    var signature: TextSignature??
+    if changesTexts { signature = .some(TextSignature(rows: DocumentIndex.rows(of: new, type: type), type: type)) }
     try changeRows(
-      from: before, to: after, was: TextSignature(rows: before, type: type), type: type, number: number,
-      resource: resource, in: organization)
+      from: before, to: after, signature: signature, type: type, number: number, resource: resource, in: organization)
   }
 
   /// As `changeIndex`, for a document whose type has changed from `old` to `new`.
@@ -49,14 +48,17 @@ extension SQLTransaction {
       row.leaf = leaf
       kept.append(row)
     }
+    let signature = TextSignature(rows: after, type: new)
+    let isSame = signature == TextSignature(rows: before, type: old)
     try changeRows(
-      from: kept, to: after, was: TextSignature(rows: before, type: old), type: new, number: number,
+      from: kept, to: after, signature: isSame ? nil : .some(signature), type: new, number: number,
       resource: resource, in: organization)
   }
 
-  /// Puts the difference of rows of one type into the journal, and the signature where it `was` another.
-  private func changeRows(
-    from before: [IndexRow], to after: [IndexRow], was old: TextSignature?, type: ResourceType, number: Int64,
+  /// Puts the difference of rows of one type into the journal, and the signature where it is another: nil inside for none
+  /// any more.
+  func changeRows(
+    from before: [IndexRow], to after: [IndexRow], signature: TextSignature??, type: ResourceType, number: Int64,
     resource: Int64, in organization: OrganizationID
   ) throws(SCIMError) {
     let (removed, added) = DocumentIndex.difference(old: before, new: after)
@@ -65,8 +67,7 @@ extension SQLTransaction {
     try budget.take(added.count * WriteCost.indexRow)
     for row in removed { try append(row, type: type, number: number, resource, organization, isRemoval: true) }
     for row in added { try append(row, type: type, number: number, resource, organization, isRemoval: false) }
-    let signature = TextSignature(rows: after, type: type)
-    if signature != old {
+    if let signature {
       journal.append(
         IndexJournal.Signature(
           organization: organization.rawValue, type: number, resource: resource, bytes: signature?.bytes))
@@ -93,11 +94,9 @@ extension SQLTransaction {
       row, attribute: attribute, resource: resource, organization: organization.rawValue, isRemoval: isRemoval)
   }
 
-  func uniqueRows(
-    of document: JSONObject, type: ResourceType, number: Int64
-  ) throws(SCIMError) -> [UniqueRow] {
+  func uniqueRows(of keys: [UniqueKey], number: Int64) throws(SCIMError) -> [UniqueRow] {
     var rows: [UniqueRow] = []
-    for key in DocumentIndex.uniqueKeys(of: document, type: type) {
+    for key in keys {
       rows.append(
         UniqueRow(
           attribute: try makeNumber(ofAttribute: key.path, type: number), key: key.key, path: key.path))

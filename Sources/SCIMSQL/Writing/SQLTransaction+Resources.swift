@@ -2,51 +2,55 @@ import SCIMCore
 
 extension SQLTransaction {
   func create(
-    type: ResourceType, id: String?, document: JSONObject, passwordHash: String?, in organization: OrganizationID
+    _ prepared: PreparedDocument, type: ResourceType, passwordHash: String?, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource {
     try change { () throws(SCIMError) in
       let typeNumber = try makeNumber(ofType: type.name)
-      let id = id ?? ResourceID.make()
-      let unique = try uniqueRows(of: document, type: type, number: typeNumber)
+      let unique = try uniqueRows(of: prepared.uniqueKeys, number: typeNumber)
+      try budget.take((3 + 2 * unique.count) * WriteCost.statement + WriteCost.writing(prepared.bytes.count))
       // Looked up before anything is written, so that a refusal leaves nothing behind. Nobody else can write meanwhile.
       for row in unique { try checkUnique(row, resource: nil, in: organization) }
-      let bytes = Self.encode(document, id: id)
-      try budget.take((3 + 2 * unique.count) * WriteCost.statement + WriteCost.writing(bytes.count))
-      let display = DocumentIndex.display(of: document, type: type)
       let statement = try statements.get(.insertResource)
       statement.bind(organization.rawValue, at: 1)
       statement.bind(typeNumber, at: 2)
-      statement.bind(id, at: 3)
+      statement.bind(prepared.id, at: 3)
       statement.bind(now.milliseconds, at: 4)
-      statement.bind(display, at: 5)
-      statement.bind(display.map(Folding.fold), at: 6)
+      statement.bind(prepared.display, at: 5)
+      statement.bind(prepared.displayKey, at: 6)
       statement.bind(passwordHash, at: 7)
-      statement.bindText(bytes, at: 8)
+      statement.bindText(prepared.bytes, at: 8)
       guard try statement.runUnlessTaken() else {
         throw SCIMError(.uniqueness, "Another \(type.name) of the organisation has this 'id'.", attribute: "id")
       }
       let handle = connection.lastInsertedNumber
       for row in unique { try insert(row, resource: handle, in: organization) }
-      try changeIndex(
-        from: nil, to: document, type: type, number: typeNumber, resource: handle, in: organization)
+      try changeRows(
+        from: [], to: prepared.rows, signature: prepared.signature.map { .some($0) }, type: type,
+        number: typeNumber, resource: handle, in: organization)
       count(1, type: typeNumber, in: organization)
-      try record("created", id: id, version: 1, type: typeNumber, in: organization)
+      try record("created", id: prepared.id, version: 1, type: typeNumber, in: organization)
       return StoredResource(
-        handle: handle, type: type.name, id: id, version: 1, created: now, modified: now, document: bytes)
+        handle: handle, type: type.name, id: prepared.id, version: 1, created: now, modified: now,
+        document: prepared.bytes)
     }
   }
 
   func update(
-    _ current: StoredResource, type: ResourceType, document: JSONObject, password: PasswordChange,
-    in organization: OrganizationID
+    _ current: StoredResource, from old: JSONObject, to document: JSONObject, type: ResourceType,
+    password: PasswordChange, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource {
     try change { () throws(SCIMError) in
       let typeNumber = try makeNumber(ofType: type.name)
-      let bytes = Self.encode(document, id: current.id)
+      let bytes = PreparedDocument.encode(document, id: current.id)
       let isChanged = bytes != current.document
       try budget.take(3 * WriteCost.statement + WriteCost.writing(bytes.count))
-      let unique = isChanged ? try uniqueRows(of: document, type: type, number: typeNumber) : []
-      for row in unique { try checkUnique(row, resource: current.handle, in: organization) }
+      var before: [UniqueRow] = []
+      var after: [UniqueRow] = []
+      if isChanged {
+        before = try uniqueRows(of: DocumentIndex.uniqueKeys(of: old, type: type), number: typeNumber)
+        after = try uniqueRows(of: DocumentIndex.uniqueKeys(of: document, type: type), number: typeNumber)
+        for row in after where !before.contains(row) { try checkUnique(row, resource: current.handle, in: organization) }
+      }
       let display = DocumentIndex.display(of: document, type: type)
       let statement = try statements.get(.updateResource)
       statement.bind(current.handle, at: 1)
@@ -61,10 +65,7 @@ extension SQLTransaction {
         throw SCIMError(.internalError, "an update was based on a state that is not the present one")
       }
       if isChanged {
-        let old = try Self.object(current.document)
-        try changeUnique(
-          from: uniqueRows(of: old, type: type, number: typeNumber), to: unique, resource: current.handle,
-          in: organization)
+        try changeUnique(from: before, to: after, resource: current.handle, in: organization)
         try changeIndex(
           from: old, to: document, type: type, number: typeNumber, resource: current.handle, in: organization)
       }
@@ -76,16 +77,9 @@ extension SQLTransaction {
       count(0, type: typeNumber, in: organization)
       try record(
         "updated", id: current.id, version: current.version + 1, type: typeNumber, in: organization)
-      var updated = current
-      updated.version += 1
-      updated.modified = now
-      updated.document = bytes
-      if current.links.isEmpty { return updated }
-      // The caller may have moved links since it read them.
-      let read = Set(current.links.map(\.attribute))
-      updated.links =
-        try resource(id: current.id, type: type, links: .own(read), in: organization)?.links ?? []
-      return updated
+      return StoredResource(
+        handle: current.handle, type: current.type, id: current.id, version: current.version + 1,
+        created: current.created, modified: now, document: bytes)
     }
   }
 
@@ -104,9 +98,13 @@ extension SQLTransaction {
       try budget.takeOnce { WriteCost.statement * 3 + WriteCost.parsing(resource.document.count) }
       let old = try Self.object(resource.document)
       try changeUnique(
-        from: uniqueRows(of: old, type: type, number: typeNumber), to: [], resource: resource.handle, in: organization)
-      try changeIndex(
-        from: old, to: nil, type: type, number: typeNumber, resource: resource.handle, in: organization)
+        from: uniqueRows(of: DocumentIndex.uniqueKeys(of: old, type: type), number: typeNumber), to: [],
+        resource: resource.handle, in: organization)
+      let rows = DocumentIndex.rows(of: old, type: type)
+      let hadSignature = TextSignature(rows: rows, type: type) != nil
+      try changeRows(
+        from: rows, to: [], signature: hadSignature ? .some(nil) : nil, type: type, number: typeNumber,
+        resource: resource.handle, in: organization)
       let statement = try statements.get(.deleteResource)
       statement.bind(resource.handle, at: 1)
       statement.bind(organization.rawValue, at: 2)
@@ -208,17 +206,5 @@ extension SQLTransaction {
     statement.bind(organization.rawValue, at: 2)
     statement.bind(hash, at: 3)
     try statement.run()
-  }
-
-  /// The stored form: the document with the id behind `schemas`.
-  static func encode(_ document: JSONObject, id: String) -> [UInt8] {
-    var members = document.members
-    members.removeAll { $0.key == "id" }
-    let position = members.first?.key == "schemas" ? 1 : 0
-    members.insert(JSONObject.Member(key: "id", value: .string(id)), at: position)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(1024)
-    JSONObject(members).write(into: &bytes)
-    return bytes
   }
 }

@@ -36,7 +36,7 @@ enum Bulk {
 struct BulkRequest: Sendable {
   /// What an operation does once it runs.
   enum Action: Sendable {
-    case create(NormalizedResource, ResourceType, id: String?)
+    case create(NormalizedResource, ResourceType, PreparedDocument)
     case replace(NormalizedResource, ResourceType, id: String)
     case patch([PatchOperation], ResourceType, id: String)
     case delete(ResourceType, id: String)
@@ -141,7 +141,7 @@ struct BulkRequest: Sendable {
       try Authentication.checkWrite(exchange.key, to: type)
       let resource = try exchange.writer.normalize(try required(), type: type)
       if let password = resource.password { passwords.append(password) }
-      return .create(resource, type, id: id)
+      return .create(resource, type, PreparedDocument(resource.document, id: id, type: type))
     case ("PUT", .resource(let type, let target)):
       try Authentication.checkWrite(exchange.key, to: type)
       let resource = try exchange.writer.normalize(try required(), type: type)

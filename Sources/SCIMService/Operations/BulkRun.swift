@@ -154,9 +154,9 @@ struct BulkRun: Sendable {
     let writer = exchange.writer
     let precondition = Precondition(version: version)
     switch action {
-    case .create(let resource, let type, let id):
+    case .create(let resource, let type, let prepared):
       let stored = try writer.create(
-        resource, type: type, id: id, passwordHashes: passwordHashes, in: transaction)
+        resource, type: type, prepared: prepared, passwordHashes: passwordHashes, in: transaction)
       return (stored, 201, location(type, stored.id))
     case .replace(let resource, let type, let id):
       guard

@@ -9,13 +9,16 @@ enum Writes {
   static func create(_ exchange: Exchange, type: ResourceType) throws(SCIMError) -> Operation {
     try Authentication.checkWrite(exchange.key, to: type)
     let resource = try exchange.writer.normalize(exchange.body(), type: type)
+    // The store's writer has others to serve: whatever can be made of the document is made here.
+    let prepared = PreparedDocument(resource.document, type: type)
     var shown = try exchange.projection(of: type)
     shown.sent = Projection.requestPaths(in: resource.document, type: type)
     let projection = shown
     let preference = Preference(exchange.request.headers)
     return write(exchange, passwords: resource.password.map { [$0] } ?? []) {
       (transaction, hashes) throws(SCIMError) in
-      let stored = try exchange.writer.create(resource, type: type, passwordHashes: hashes, in: transaction)
+      let stored = try exchange.writer.create(
+        resource, type: type, prepared: prepared, passwordHashes: hashes, in: transaction)
       if preference.isMinimal { return .response(minimal(exchange, stored, type: type, status: 201)) }
       return try respond(exchange, stored, type: type, status: 201, projection: projection, in: transaction)
     }

@@ -41,12 +41,14 @@ public struct ResourceWriter: Sendable {
   /// Stores a new resource with its links.
   ///
   /// - Parameter id: the id where the seed gives one; nil makes a new one.
+  /// - Parameter prepared: the document made ready outside the transaction; taken where links leave it as it is.
   /// - Parameter passwordHashes: hashes made outside the transaction, by the password as sent.
   /// - Throws: `uniqueness`, or `invalidValue` for links that cannot be made.
   public func create(
-    _ resource: NormalizedResource, type: ResourceType, id: String? = nil, passwordHashes: [String: String] = [:],
-    in transaction: any StoreTransaction
+    _ resource: NormalizedResource, type: ResourceType, id: String? = nil, prepared: PreparedDocument? = nil,
+    passwordHashes: [String: String] = [:], in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource {
+    var isAsPrepared = true
     var document = resource.document
     var catalog: [(attribute: String, resolution: CatalogLinker.Resolution)] = []
     var members: [(linker: MembershipLinker, targets: [LinkTarget])] = []
@@ -56,7 +58,10 @@ public struct ResourceWriter: Sendable {
       case .catalog(let schema):
         let resolution = try catalogLinker.resolve(
           elements, attribute: link.attribute, schema: schema, in: transaction)
-        document = StoredDocument.placing(resolution.unlinked, link: link, in: document, type: type)
+        if !resolution.unlinked.isEmpty {
+          document = StoredDocument.placing(resolution.unlinked, link: link, in: document, type: type)
+          isAsPrepared = false
+        }
         catalog.append((link.attribute, resolution))
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
@@ -65,8 +70,10 @@ public struct ResourceWriter: Sendable {
       }
     }
     let hash = try resource.password.map { (plain) throws(SCIMError) in try self.hash(plain, prepared: passwordHashes) }
-    let stored = try transaction.create(
-      type: type, id: id, document: document, passwordHash: hash, in: organization.id)
+    let made =
+      isAsPrepared ? prepared ?? PreparedDocument(document, id: id, type: type)
+      : PreparedDocument(document, id: prepared?.id ?? id, type: type)
+    let stored = try transaction.create(made, type: type, passwordHash: hash, in: organization.id)
     try Self.checkSize(of: stored)
     for (attribute, resolution) in catalog {
       for (target, extra) in resolution.linked {
@@ -368,7 +375,7 @@ extension ResourceWriter {
       return change.current
     }
     let stored = try transaction.update(
-      change.current, type: change.type, document: change.document, password: change.password,
+      change.current, from: change.old, to: change.document, type: change.type, password: change.password,
       in: organization.id)
     try Self.checkSize(of: stored)
     try containment(transaction).check(stored, from: change.old, to: change.document, type: change.type)
