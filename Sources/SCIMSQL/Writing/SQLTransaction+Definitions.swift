@@ -43,7 +43,8 @@ extension SQLTransaction {
       for row in unique { try checkUnique(row, resource: resource.handle, in: organization) }
       let before = try Self.object(resource.document)
       try changeUnique(
-        from: uniqueRows(of: DocumentIndex.uniqueKeys(of: before, type: old), number: number), to: unique, resource: resource.handle,
+        from: uniqueRows(of: DocumentIndex.uniqueKeys(of: before, type: old), number: number), to: unique,
+        resource: resource.handle,
         in: organization)
       try changeIndex(
         from: before, old, to: document, type, number: number, resource: resource.handle, in: organization)

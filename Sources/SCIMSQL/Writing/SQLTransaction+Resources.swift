@@ -49,7 +49,9 @@ extension SQLTransaction {
       if isChanged {
         before = try uniqueRows(of: DocumentIndex.uniqueKeys(of: old, type: type), number: typeNumber)
         after = try uniqueRows(of: DocumentIndex.uniqueKeys(of: document, type: type), number: typeNumber)
-        for row in after where !before.contains(row) { try checkUnique(row, resource: current.handle, in: organization) }
+        for row in after where !before.contains(row) {
+          try checkUnique(row, resource: current.handle, in: organization)
+        }
       }
       let display = DocumentIndex.display(of: document, type: type)
       let statement = try statements.get(.updateResource)

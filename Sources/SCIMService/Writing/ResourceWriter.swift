@@ -71,7 +71,8 @@ public struct ResourceWriter: Sendable {
     }
     let hash = try resource.password.map { (plain) throws(SCIMError) in try self.hash(plain, prepared: passwordHashes) }
     let made =
-      isAsPrepared ? prepared ?? PreparedDocument(document, id: id, type: type)
+      isAsPrepared
+      ? prepared ?? PreparedDocument(document, id: id, type: type)
       : PreparedDocument(document, id: prepared?.id ?? id, type: type)
     let stored = try transaction.create(made, type: type, passwordHash: hash, in: organization.id)
     try Self.checkSize(of: stored)

@@ -8,6 +8,28 @@ struct DocumentIndexTests {
       .map { "\($0.path)=\($0.key)@\($0.element)\($0.isSortKey ? "*" : "")" }
   }
 
+  @Test("The rows of what differs between two documents differ as all their rows do")
+  func changedRows() throws {
+    let documents = Self.table.filter { $0.type === Fixture.user }.map(\.document) + [[:]]
+    for old in documents {
+      for new in documents {
+        let (before, after) = (try #require(old.objectValue), try #require(new.objectValue))
+        let changed = DocumentIndex.changedRows(from: before, to: after, type: Fixture.user)
+        let (removed, added) = DocumentIndex.difference(old: changed.before, new: changed.after)
+        let (all, others) = (
+          DocumentIndex.rows(of: before, type: Fixture.user), DocumentIndex.rows(of: after, type: Fixture.user)
+        )
+        let expected = DocumentIndex.difference(old: all, new: others)
+        #expect(Set(removed) == Set(expected.removed), "\(old) \(new)")
+        #expect(Set(added) == Set(expected.added), "\(old) \(new)")
+        if TextSignature(rows: all, type: Fixture.user) != TextSignature(rows: others, type: Fixture.user) {
+          #expect(changed.changesTexts, "\(old) \(new)")
+        }
+        if before == after { #expect(changed.before.isEmpty && changed.after.isEmpty && !changed.changesTexts) }
+      }
+    }
+  }
+
   struct Row: CustomTestStringConvertible, Sendable {
     let name: String
     var type = Fixture.user
