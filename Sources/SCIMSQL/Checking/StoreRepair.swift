@@ -71,7 +71,9 @@ struct StoreRepair {
     guard let name = try transaction.storedName(ofType: row.type), let type = registry.type(named: name),
       let document = try? JSON(parsing: row.document).objectValue
     else { return }
-    for unique in try transaction.uniqueRows(of: document, type: type, number: row.type) {
+    for unique in try transaction.uniqueRows(
+      of: DocumentIndex.uniqueKeys(of: document, type: type), number: row.type)
+    {
       do throws(SCIMError) {
         try transaction.insert(unique, resource: row.handle, in: organization)
       } catch {
@@ -80,7 +82,7 @@ struct StoreRepair {
       }
     }
     try transaction.changeIndex(
-      from: nil, to: document, type: type, number: row.type, resource: row.handle, in: organization)
+      from: JSONObject(), to: document, type: type, number: row.type, resource: row.handle, in: organization)
     let display = DocumentIndex.display(of: document, type: type)
     let key = display.map(Folding.fold)
     guard display != row.display || key != row.displayKey else { return }
