@@ -10,6 +10,7 @@ final class Checkpointer: @unchecked Sendable {
   private var askedPages = 0
   private var copiedPages = 0
   private var isLong = false
+  private var isCopying = false
   private var isClosing = false
   private let stopped = DispatchSemaphore(value: 0)
   private let connection: any SQLConnection
@@ -34,7 +35,7 @@ final class Checkpointer: @unchecked Sendable {
     if pages < self.pages { (askedPages, copiedPages) = (0, 0) }
     self.pages = pages
     self.isLong = isLong
-    if isDue { condition.signal() }
+    if isDue { condition.broadcast() }
     condition.unlock()
   }
 
@@ -45,12 +46,19 @@ final class Checkpointer: @unchecked Sendable {
     return max(pages - copiedPages, 0)
   }
 
+  /// Waits until nothing is being copied: meanwhile nobody else can.
+  func waitForCopy() {
+    condition.lock()
+    while isCopying { condition.wait() }
+    condition.unlock()
+  }
+
   /// Copies all and empties the log; to be called when nobody writes any more.
   func close() {
     condition.lock()
     let isFirst = !isClosing
     isClosing = true
-    condition.signal()
+    condition.broadcast()
     condition.unlock()
     if isFirst { stopped.wait() }
   }
@@ -58,7 +66,13 @@ final class Checkpointer: @unchecked Sendable {
   private var isDue: Bool { pages - askedPages >= (isLong ? max(step / 4, 1) : step) }
 
   private func work() {
-    while waitForWork() { copy(.passive) }
+    while waitForWork() {
+      copy(.passive)
+      condition.lock()
+      isCopying = false
+      condition.broadcast()
+      condition.unlock()
+    }
     copy(.truncate)
     connection.close()
     stopped.signal()
@@ -87,6 +101,7 @@ final class Checkpointer: @unchecked Sendable {
     }
     if isClosing { return false }
     askedPages = pages
+    isCopying = true
     return true
   }
 }

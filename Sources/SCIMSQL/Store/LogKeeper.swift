@@ -63,6 +63,7 @@ final class LogKeeper {
     state.isFull = true
     let end = Deadline(milliseconds: hasRefused ? 0 : options.logPatience, clock: Deadline.monotonic)
     repeat {
+      checkpointer.waitForCopy()
       if restart(connection) {
         state.isFull = false
         hasRefused = false
