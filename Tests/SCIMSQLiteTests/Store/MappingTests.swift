@@ -50,7 +50,9 @@ struct MappingTests {
 
     /// The beginnings and ends of the mappings of the file in this process.
     var mappings: Set<String> {
-      let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+      // Read to its end, however long: the kernel does not say how long it is.
+      let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+      let maps = String(decoding: bytes.flatMap { $0 } ?? Data(), as: UTF8.self)
       return Set(
         maps.split(separator: "\n").filter { $0.hasSuffix("/map.db") && $0.contains(directory.lastPathComponent) }
           .compactMap { $0.split(separator: " ").first.map(String.init) })
