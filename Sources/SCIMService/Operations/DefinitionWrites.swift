@@ -34,6 +34,10 @@ enum DefinitionWrites {
     case (.resourceType(let name), "DELETE"):
       guard exchange.registry.type(named: name) != nil else { throw Self.noType }
       let definition = Definition(kind: .type, name: name, document: JSONObject())
+      if exchange.registry.builtInType(named: name, of: exchange.builtIn) != nil {
+        guard !Retirement.permanentTypes.contains(name) else { throw Self.notAllowed }
+        return retire(exchange, definition, force: force, writer: writer)
+      }
       return remove(exchange, definition, force: force, writer: writer)
     default: throw Self.notAllowed
     }
@@ -165,6 +169,16 @@ enum DefinitionWrites {
     }
   }
 
+  /// DELETE of a built-in type: it goes for this organisation alone.
+  private static func retire(
+    _ exchange: Exchange, _ definition: Definition, force: Bool, writer: DefinitionWriter
+  ) -> Operation {
+    change(
+      exchange, force: force, writer: writer, precondition: definition,
+      { (reader) throws(SCIMError) in try writer.change(retiring: definition.name, in: reader) },
+      answer: { _ in Response(status: 204) })
+  }
+
   /// PUT of a built-in type: it stays as it is, but for extensions behind its own.
   private static func add(
     to type: ResourceType, _ exchange: Exchange, force: Bool, writer: DefinitionWriter
@@ -214,7 +228,7 @@ enum DefinitionWrites {
     let base = exchange.baseURL
     return switch definition.kind {
     case .schema: registry.schema(id: definition.name).map { DiscoveryDocument.schema($0, baseURL: base) }
-    case .type, .additions:
+    case .type, .additions, .retired:
       registry.type(named: definition.name).map { DiscoveryDocument.resourceType($0, baseURL: base) }
     }
   }
@@ -248,7 +262,9 @@ extension Exchange {
       case .schema(let id):
         // Also where the organisation's own stands in place of a built-in one.
         builtIn.schema(id: id).map { $0 === registry.schema(id: id) } ?? false ? [] : ["PUT", "DELETE"]
-      case .resourceType(let name): registry.builtInType(named: name, of: builtIn) == nil ? ["PUT", "DELETE"] : ["PUT"]
+      case .resourceType(let name):
+        registry.builtInType(named: name, of: builtIn) != nil && Retirement.permanentTypes.contains(name)
+          ? ["PUT"] : ["PUT", "DELETE"]
       default: []
       }
     return added.isEmpty ? route.methods : route.methods + added

@@ -167,7 +167,9 @@ extension DefinitionWriter {
       guard try reader.registry(of: organization).builtInType(named: description.name, of: base) == nil else {
         throw SCIMError(
           .invalidValue,
-          "'\(description.name)' is built in and cannot be changed; \"extends\" gives it more attributes.")
+          "'\(description.name)' is built in and cannot be changed; \"extends\" gives it more attributes."
+            + (Retirement.permanentTypes.contains(description.name)
+              ? "" : " Retire it first to define another type of that name."))
       }
       let type = description.type(extending: base)
       let known = definitions.first { $0.kind == .type && $0.name == description.name }
@@ -187,7 +189,7 @@ extension DefinitionWriter {
   }
 
   /// What removes a type of the organisation's own by its name, or an extension that a built-in type got by its URN; with
-  /// them the schemas that nothing else uses.
+  /// them the schemas that nothing else uses. A built-in type goes for this organisation alone, and can come back.
   ///
   /// - Throws: `notFound`, `invalidValue` for what is built in.
   public func change(retiring name: String, in reader: any StoreReader) throws(SCIMError) -> Change {
@@ -196,6 +198,9 @@ extension DefinitionWriter {
       let kept = definitions.extensionURNs(but: type)
       let orphans = definitions.schemas(named: type.extensionURNs).filter { !kept.contains($0.name) }
       return Change(remove: [type] + orphans)
+    }
+    if try reader.registry(of: organization).builtInType(named: name, of: base) != nil {
+      return try change(retiringBuiltIn: name, definitions)
     }
     guard let owner = definitions.first(where: { $0.kind == .additions && $0.extensionURNs.contains(name) }) else {
       guard base.type(named: name) == nil, base.schema(id: name) == nil else {
@@ -209,6 +214,35 @@ extension DefinitionWriter {
     let kept = definitions.extensionURNs(but: owner) + additions.extensionURNs
     let orphans = definitions.schemas(named: [name]).filter { !kept.contains($0.name) }
     return entries.isEmpty ? Change(remove: [owner] + orphans) : Change(put: [additions], remove: orphans)
+  }
+}
+
+extension DefinitionWriter {
+  private func change(
+    retiringBuiltIn name: String, _ definitions: [Definition]
+  ) throws(SCIMError) -> Change {
+    guard !Retirement.permanentTypes.contains(name) else {
+      throw SCIMError(.invalidValue, "'\(name)' cannot be removed: every organisation has it.")
+    }
+    var change = Change(put: [Definition(kind: .retired, name: name, document: JSONObject())])
+    if let additions = definitions.first(where: { $0.kind == .additions && $0.name == name }) {
+      let kept = definitions.extensionURNs(but: additions)
+      change.remove =
+        [additions] + definitions.schemas(named: additions.extensionURNs).filter { !kept.contains($0.name) }
+    }
+    return change
+  }
+
+  /// What brings a built-in type back that the organisation has retired. It is refused where a type of the
+  /// organisation's own has the name or the endpoint.
+  ///
+  /// - Throws: `notFound` where it has retired none of that name.
+  public func change(restoring name: String, in reader: any StoreReader) throws(SCIMError) -> Change {
+    let definitions = try reader.definitions(of: organization)
+    guard let retired = definitions.first(where: { $0.kind == .retired && $0.name == name }) else {
+      throw SCIMError(.notFound, "The organisation has retired no built-in type '\(name)'.")
+    }
+    return Change(remove: [retired])
   }
 }
 

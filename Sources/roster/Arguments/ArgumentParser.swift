@@ -73,7 +73,7 @@ struct Invocation: Sendable {
   func text(_ name: String) -> String? { values[name] }
 
   func required(_ name: String) throws(UsageError) -> String {
-    guard let value = values[name] else { throw UsageError(message: "--\(name) is needed") }
+    guard let value = values[name] else { throw UsageError(message: "--\(name) is required") }
     return value
   }
 

@@ -15,7 +15,7 @@ extension Option {
     "schemas", "DIR", "More schemas (DIR/*.json) and resource types (DIR/types/*.json).", variable: true)
   static let json = Option.flag("json", "Print JSON.")
   static let organization = Option.value(
-    "org", "ORG", "The organisation; may be left out where there is only one.", variable: true)
+    "org", "ORG", "The organisation. Required if there are several.", variable: true)
 }
 
 extension Invocation {

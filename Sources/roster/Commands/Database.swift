@@ -74,8 +74,8 @@ extension OrganizationDirectory {
     guard let only = all.first, all.count == 1 else {
       throw UsageError(
         message: all.isEmpty
-          ? "there is no organisation yet; see 'roster org create --help'"
-          : "--org is needed: \(all.map(\.name).joined(separator: ", "))")
+          ? "there is no organisation yet; create one with: roster org create NAME"
+          : "--org is required; the organisations are \(all.map(\.name).joined(separator: ", "))")
     }
     return only
   }

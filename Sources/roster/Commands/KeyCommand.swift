@@ -10,13 +10,13 @@ enum KeyCommand {
     "expires", "WHEN", "When it ends: a date (2027-01-31), a time (2027-01-31T08:00:00Z), or from now: 90d, 12h, 30m.")
 
   private static let newEnd = Option.value(
-    "expires", "WHEN", "When the new key ends, as in 'key create', or never; as the old one if not given.")
+    "expires", "WHEN", "When the new key ends, as in 'key create', or never; the end of the old one if not given.")
 
   static let command = Command(
-    name: "key", summary: "the keys by which clients of an organisation are known",
+    name: "key", summary: "create, list, rotate and revoke the keys of an organisation",
     commands: [
       Command(
-        name: "create", summary: "make a key and print its secret, which is not shown again",
+        name: "create", summary: "create a key and print its secret, which is not shown again",
         operands: [organization],
         options: [
           .value(
@@ -25,7 +25,7 @@ enum KeyCommand {
               + " roles, entitlements and definitions).", default: "provisioner"),
           .value(
             "profile", "PROFILE",
-            "How requests are read: interop (what identity providers really send), entra, strict.",
+            "How requests are read: interop (accepts what identity providers send), entra, strict (the RFCs to the letter).",
             default: "interop"),
           .value("label", "TEXT", "What the key is for."), expires, .database, .json,
         ], run: create),
@@ -33,13 +33,16 @@ enum KeyCommand {
         name: "list", summary: "list an organisation's keys; never their secrets", operands: [organization],
         options: [.database, .json], run: list),
       Command(
-        name: "revoke", summary: "end a key at once", operands: [organization, key], options: [.database, .json],
+        name: "revoke", summary: "revoke a key: it stops working at once", operands: [organization, key],
+        options: [.database, .json],
         run: revoke),
       Command(
-        name: "rotate", summary: "make a new key like an old one, which goes on until it is revoked",
+        name: "rotate", summary: "create a new key like an old one, which stays valid until it is revoked",
         operands: [organization, key],
         options: [
-          .value("revoke-old-after", "TIME", "End the old key by itself after so long: 24h, 7d, 0s."), newEnd,
+          .value(
+            "revoke-old-after", "TIME", "End the old key after this time: 24h, 7d, 0s. It stays valid if not given."),
+          newEnd,
           .database, .json,
         ], run: rotate),
     ])
@@ -106,7 +109,7 @@ enum KeyCommand {
       let organization = try reader.requireOrganization(invocation.operands[0])
       let old = try find(invocation.operands[1], of: organization, reader)
       let now = Timestamp.now
-      guard old.isValid(at: now) else { throw CommandFailure(message: "this key has ended; make a new one") }
+      guard old.isValid(at: now) else { throw CommandFailure(message: "this key has ended; create a new one") }
       let new = APIKey(
         id: KeyID.make(), organization: organization.id, label: old.label, role: old.role, profile: old.profile,
         created: now, expires: isEndless ? nil : expires ?? old.expires)

@@ -95,9 +95,9 @@ enum OrganizationCommand {
     let force = invocation.flag("force")
     let rename = try invocation.text("rename").map(checkedName)
     guard catalog != nil || grants != nil || rename != nil else {
-      throw UsageError(message: "nothing to change: give --catalog, --grants or --rename")
+      throw UsageError(message: "nothing to change: pass --catalog, --grants or --rename")
     }
-    guard !force || grants == .off else { throw UsageError(message: "--force goes with --grants off") }
+    guard !force || grants == .off else { throw UsageError(message: "--force requires --grants off") }
     let changed = try Database.with(invocation) { store, registry in
       var organization = try store.makeReader().requireOrganization(invocation.operands[0])
       organization.catalog = catalog ?? organization.catalog

@@ -9,7 +9,7 @@ enum ReportCommand {
       .value("output", "FILE", "Write to a file instead of standard output; the file appears once it is complete."),
       .flag(
         "spreadsheet",
-        "For CSV that a spreadsheet opens: begin with a byte order mark, and put ' before cells that would be formulas."
+        "For CSV in a spreadsheet: begin with a byte order mark, and write ' before cells that would be formulas."
       ),
       .database, .schemas, .flag("json", "The same as --format json."),
     ]
@@ -20,7 +20,7 @@ enum ReportCommand {
     + " \(ReportWriter.tableLimit) rows."
 
   static let command = Command(
-    name: "report", summary: "who holds which roles and entitlements, and what nobody needs",
+    name: "report", summary: "who holds which roles and entitlements, and which of them nobody holds",
     commands: [
       Command(
         name: "access", summary: "list who holds what, directly, through groups or as a part of what they hold",
@@ -30,13 +30,15 @@ enum ReportCommand {
         options: options(default: .csv), run: access),
       Command(
         name: "unused", summary: "list the catalogue's entries that nobody holds",
-        details: "Neither directly nor as a part of what they hold, nor granted by a group. " + formats,
+        details: "An entry is listed if nobody holds it directly or as a part of another one, and no group grants it. "
+          + formats,
         options: options(default: .table),
         run: unused),
       Command(
         name: "orphans", summary: "list values of roles and entitlements that match nothing in the catalogue",
-        details: "With how many hold each and who is the first. CANDIDATE is the entry that such a value names by now:"
-          + " it is linked when it is next assigned. " + formats, options: options(default: .table), run: orphans),
+        details:
+          "Shows how many hold each value, and the first holder. CANDIDATE is the entry that the value names now:"
+          + " it is linked when it is assigned again. " + formats, options: options(default: .table), run: orphans),
     ])
 
   @Sendable private static func access(_ invocation: Invocation) throws {
@@ -96,7 +98,7 @@ enum ReportCommand {
     }
     let format = invocation.flag("json") ? .json : given ?? fallback
     if invocation.flag("spreadsheet"), format != .csv {
-      throw UsageError(message: "--spreadsheet goes with --format csv")
+      throw UsageError(message: "--spreadsheet requires --format csv")
     }
     try Database.with(invocation) { store, _ in
       let reader = try store.makeGovernanceReader()

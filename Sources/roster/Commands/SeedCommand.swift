@@ -26,7 +26,7 @@ enum SeedCommand {
   @Sendable private static func run(_ invocation: Invocation) throws {
     let count = try invocation.integer("generate", in: 1...10_000_000)
     guard (count == nil) != invocation.operands.isEmpty else {
-      throw UsageError(message: "give seed files, or --generate N")
+      throw UsageError(message: "pass seed files, or --generate N")
     }
     if let count {
       try generate(count, invocation)

@@ -8,7 +8,7 @@ enum TypeCommand {
 
   static let command = Command(
     name: "type", summary: "an organisation's own resource types, and extensions of built-in ones",
-    details: "A running server on the same database knows each change with its next request.",
+    details: "A running server on the same database applies each change from its next request on.",
     commands: [
       Command(
         name: "add", summary: "add a type or an extension from a JSON file, or change the one of its name",
@@ -28,11 +28,19 @@ enum TypeCommand {
         name: "show", summary: "show a type or a schema as clients discover it, as JSON", operands: [name],
         options: [.organization, .database, .schemas, .flag("json", "Print JSON, as it does anyway.")], run: show),
       Command(
-        name: "retire", summary: "remove a type or an extension that nothing uses", operands: [name],
+        name: "retire", summary: "remove a type or an extension that nothing uses",
+        details:
+          "A built-in type other than User, Group and Role is removed for this organisation alone, which can then"
+          + " define its own under the same name.",
+        operands: [name],
         options: [
           .flag("force", "Remove its resources and their assignments, or the values of the extension, as well."),
           .organization, .database, .schemas, .json,
         ], run: retire),
+      Command(
+        name: "restore", summary: "bring back a built-in type that was retired",
+        operands: [Operand(name: "NAME", help: "The name of the built-in type.")],
+        options: [.organization, .database, .schemas, .json], run: restore),
     ])
 
   @Sendable private static func add(_ invocation: Invocation) throws {
@@ -119,5 +127,17 @@ enum TypeCommand {
       }
     }
     invocation.print(json: ["name": .string(name)], orText: "Retired \(name).\n")
+  }
+
+  @Sendable private static func restore(_ invocation: Invocation) throws {
+    let name = invocation.operands[0]
+    try Database.with(invocation) { store, registry in
+      let organization = try store.makeReader().chosenOrganization(invocation)
+      let writer = DefinitionWriter(base: registry, organization: organization.id)
+      try writer.applyAndWait(to: store, pause: Database.pause) { (reader) throws(SCIMError) in
+        try writer.change(restoring: name, in: reader)
+      }
+    }
+    invocation.print(json: ["name": .string(name)], orText: "Restored \(name).\n")
   }
 }

@@ -33,7 +33,7 @@ struct GeneratedImport: Sendable {
     var bar = ProgressBar("Seeding", total: generator.count + generator.groupCount)
     defer { bar.finish() }
 
-    try pipeline.add(catalog().map { ($0.id, $0.body, $0.type) }, to: store)
+    try pipeline.add(catalog(of: run.registry).map { ($0.id, $0.body, $0.type) }, to: store)
     var isComplete = true
     func mayGoOn() -> Bool {
       if isComplete { isComplete = !isStopped() }
@@ -64,7 +64,8 @@ struct GeneratedImport: Sendable {
     return (try pipeline.finish(), isComplete)
   }
 
-  private func catalog() -> [(type: ResourceType, id: String?, body: JSONObject)] {
+  /// The catalogue, without what the organisation has no type for.
+  private func catalog(of registry: SchemaRegistry) -> [(type: ResourceType, id: String?, body: JSONObject)] {
     var list: [(ResourceType, String?, JSONObject)] = []
     if let type = registry.type(named: "Role") { list += generator.roles().map { (type, nil, $0) } }
     if let type = registry.type(named: "Characteristic") {

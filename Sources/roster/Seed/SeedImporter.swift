@@ -168,6 +168,8 @@ struct SeedRun: Sendable {
   private var left: (type: ResourceType, id: String, attribute: String, elements: [JSON])?
   private var typesBefore: [String: Bool] = [:]
   var summary: SeedImporter.Summary
+  /// What the organisation has.
+  var registry: SchemaRegistry { writer.registry }
 
   init(
     _ organization: Organization, _ importer: SeedImporter, passwordHashes: [String: String] = [:],

@@ -91,7 +91,9 @@ struct SeedReader {
           try GroupGrants.added(to: registry, where: organization.grants)
         }
       let types = organization.types
-      if let index = types.firstIndex(where: { !$0.isAddition && registry.type(named: $0.name) != nil }) {
+      if let index = types.firstIndex(where: { type in
+        !type.isAddition && known.builtInType(named: type.name, of: registry) != nil
+      }) {
         members.note(path + index, "\(types[index].name) is built in and cannot be changed")
         return nil
       }

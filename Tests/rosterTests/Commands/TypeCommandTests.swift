@@ -71,8 +71,8 @@ import Testing
     #expect(try runner.run("type", "list").output == before)
   }
 
-  @Test func builtInTypesCannotBeRetired() throws {
-    for name in ["User", "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User", "Nothing"] {
+  @Test func whatEveryOrganisationHasCannotBeRetired() throws {
+    for name in ["User", "Group", "Role", "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User", "Nothing"] {
       #expect(try runner.run("type", "retire", name, "--force").code == 1)
     }
   }
@@ -111,6 +111,90 @@ import Testing
     #expect(try runner.run("type", "retire", hr, "--force").code == 0)
     let after = try await server.get("/Users", key: key).body?["Resources"]?.arrayValue?.first
     #expect(after?["userName"] == "ann" && after?[hr] == nil && after?["entitlements"] == nil)
+    #expect(server.stop() == 0)
+    #expect(try runner.run("check").code == 0)
+  }
+
+  static let characteristic = "urn:bestapps:scim:schemas:extension:todoapp:1.0:Characteristic"
+  static let height = """
+    {"name": "Characteristic", "endpoint": "/Characteristics",
+     "extension": {"schema": "\(characteristic)", "attributes": [{"name": "height", "type": "integer"}]}}
+    """
+
+  @Test func aBuiltInTypeIsRetiredDefinedAnewAndRestored() throws {
+    _ = try runner.run("seed", SeedCommandTests.shipped("gridco.json"))
+    func run(_ words: String...) throws -> CommandRunner.Outcome {
+      try runner.run(arguments: ["type"] + words + ["--org", "gridco.example"])
+    }
+    let file = try runner.file("height.json", Self.height)
+    let builtIn = try run("add", file)
+    #expect(builtIn.code == 1 && builtIn.error.contains("Retire it first"), "\(builtIn.error)")
+    let inUse = try run("retire", "Characteristic")
+    #expect(inUse.code == 1 && inUse.error.contains("1 resource") && inUse.error.contains("--force"), "\(inUse.error)")
+    #expect(try run("retire", "Characteristic", "--force").output == "Retired Characteristic.\n")
+    #expect(try run("show", "Characteristic").code == 1)
+    #expect(try run("show", Self.characteristic).code == 1)
+    #expect(try run("retire", "Characteristic").code == 1)
+    // Another organisation has it as before.
+    #expect(try runner.run("type", "show", "Characteristic", "--org", "acme.example").code == 0)
+
+    #expect(try run("add", file).output == "Added Characteristic.\n")
+    let seed = try runner.file(
+      "seed.json",
+      """
+      {"format": "roster-seed/1", "organizations": [{"name": "gridco.example", "resources": {
+        "Characteristic": [{"id": "tall", "displayName": "Tall", "\(Self.characteristic)": {"height": 190}}],
+        "User": [{"userName": "ann", "entitlements": [{"value": "Tall", "type": "Characteristic"}]}]}}]}
+      """)
+    let seeded = try runner.run("seed", seed)
+    #expect(seeded.code == 0, "\(seeded.error)")
+    let report = try runner.run("report", "access", "--org", "gridco.example", "--json").json?.arrayValue
+    #expect(report?.contains { $0["value"] == "tall" && $0["linked"] == true } == true)
+
+    let taken = try run("restore", "Characteristic")
+    #expect(taken.code == 1, "\(taken.output)")
+    #expect(try run("retire", "Characteristic", "--force").code == 0)
+    #expect(try run("restore", "Characteristic", "--json").json == ["name": "Characteristic"])
+    #expect(try run("show", Self.characteristic).json?["attributes"]?.arrayValue?.map { $0["name"] } == ["is_tall"])
+    #expect(try run("restore", "Characteristic").code == 1)
+    #expect(try runner.run("check").output == "No problems found.\n")
+  }
+
+  @Test func generatedUsersDoWithoutARetiredType() throws {
+    _ = try runner.run("type", "retire", "Characteristic")
+    let outcome = try runner.run("seed", "--generate", "20", "--org", "acme.example")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try runner.run("inspect", "entitlements", "--json").json?["totalResults"] == 0)
+  }
+
+  @Test func builtInTypesAreRetiredOverHTTPAsWell() async throws {
+    let made = try runner.run("key", "create", "acme.example", "--role", "admin", "--json")
+    let key = try #require(made.json?["key"]?.stringValue)
+    let reader = try runner.run("key", "create", "acme.example", "--role", "reader", "--json").json?["key"]?.stringValue
+    let server = try RunningServer(runner)
+    let entry: JSON = ["schemas": [Self.entitlement], "id": "x", "displayName": "Tall"]
+    #expect(try await server.send("POST", "/Characteristics", entry, key: key).status == 201)
+    #expect(try await server.send("DELETE", "/ResourceTypes/Characteristic", key: reader ?? "").status == 405)
+    #expect(try await server.send("DELETE", "/ResourceTypes/Role", key: key).status == 405)
+    #expect(try await server.send("DELETE", "/ResourceTypes/Characteristic", key: key).status == 409)
+    #expect(try await server.send("DELETE", "/ResourceTypes/Characteristic?force=true", key: key).status == 204)
+    #expect(try await server.get("/ResourceTypes/Characteristic", key: key).status == 404)
+    #expect(try await server.get("/Characteristics", key: key).status == 404)
+    let names = try await server.get("/ResourceTypes", key: key).body?["Resources"]?.arrayValue?.map { $0["name"] }
+    #expect(names == ["User", "Group", "Role"])
+    let schema: JSON = [
+      "id": .string(Self.characteristic), "name": "Own", "attributes": [["name": "height", "type": "integer"]],
+    ]
+    #expect(try await server.send("POST", "/Schemas", schema, key: key).status == 201)
+    let type: JSON = [
+      "name": "Characteristic", "endpoint": "/Characteristics", "schema": Self.entitlement,
+      "schemaExtensions": [["schema": .string(Self.characteristic), "required": false]],
+    ]
+    #expect(try await server.send("POST", "/ResourceTypes", type, key: key).status == 201)
+    let own: JSON = [
+      "schemas": [Self.entitlement], "displayName": "Tall", Self.characteristic: ["height": 190],
+    ]
+    #expect(try await server.send("POST", "/Characteristics", own, key: key).status == 201)
     #expect(server.stop() == 0)
     #expect(try runner.run("check").code == 0)
   }

@@ -8,7 +8,7 @@ import Testing
 /// reader's machine, so that a page can be run in seconds, beside others, and without a network:
 /// - `swift` is a stand-in: `swift build` puts the program that the tests use, built in debug mode, where the release
 ///   would be; `swift test` does nothing, since it would run this test.
-/// - Servers take a free port (`PORT` and `ROSTER_PORT` are 0), and `curl` connects to that one, whatever host and port an
+/// - Servers take a free port (`PORT` and `ROSTER_PORT` are 0, and so is what `--port` says), and `curl` connects to that one, whatever host and port an
 ///   address names. It keeps the Host field, so that answers show the address of the page.
 /// - `curl` drops the TLS of an address, as the proxy would.
 /// - `HOME` is a folder of its own.
@@ -70,7 +70,9 @@ final class DocumentShell {
   }
 
   /// A shell that does what the block says, in the state that the blocks before it left.
-  private func process(_ block: DocumentBlock) -> Process {
+  ///
+  /// - Parameter keepsState: false for a server, which ends when others have gone on.
+  private func process(_ block: DocumentBlock, keepsState: Bool = true) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     let state = tools.appendingPathComponent("state").path
@@ -80,8 +82,7 @@ final class DocumentShell {
       if [ -f '\(state)' ]; then . '\(state)'; fi
       set -aeo pipefail
       \(block.text)
-      set +a
-      { export -p; printf 'cd %q\\n' "$PWD"; } > '\(state)'
+      \(keepsState ? "set +a; { export -p; printf 'cd %q\\n' \"$PWD\"; } > '\(state)'" : "")
       """,
     ]
     process.currentDirectoryURL = directory
@@ -115,7 +116,9 @@ final class DocumentShell {
   /// Runs a block that starts a server, until it answers requests. The one before is stopped.
   func serve(_ block: DocumentBlock) throws {
     stop()
-    let started = try RunningServer(process(block))
+    var block = block
+    block.lines = block.lines.map { $0.replacing(#/--port [0-9]+/#, with: "--port 0") }
+    let started = try RunningServer(process(block, keepsState: false))
     try Data(String(started.port).utf8).write(to: tools.appendingPathComponent("port"))
     server = started
   }

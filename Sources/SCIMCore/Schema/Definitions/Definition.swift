@@ -7,6 +7,8 @@ public struct Definition: Sendable, Equatable {
     case type
     /// The extensions that a built-in type has besides its own: `{"schemaExtensions": […]}`; named by the type's name.
     case additions
+    /// A built-in type that the organisation does not have: an empty object; named by the type's name.
+    case retired
   }
 
   public let kind: Kind
@@ -37,6 +39,7 @@ public struct Definition: Sendable, Equatable {
     case .schema: "schema \(name)"
     case .type: "resource type \(name)"
     case .additions: "extensions of \(name)"
+    case .retired: "retirement of \(name)"
     }
   }
 }

@@ -18,23 +18,24 @@ public struct DefinitionClash: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch kind {
     case .schema: "its own schema \(own) stands in place of the built-in one"
-    case .type, .additions: "its own resource type \(own) stands in place of the built-in type \(builtIn)"
+    case .type, .additions, .retired: "its own resource type \(own) stands in place of the built-in type \(builtIn)"
     }
   }
 
   /// The clashes of these definitions with the base, names and endpoints compared without regard to letter case.
   public static func all(in definitions: [Definition], with base: SchemaRegistry) -> [DefinitionClash] {
-    definitions.flatMap { definition -> [DefinitionClash] in
+    let retired = Retirement(definitions, base: base)
+    return definitions.flatMap { definition -> [DefinitionClash] in
       switch definition.kind {
-      case .additions: return []
+      case .additions, .retired: return []
       case .schema:
-        return base.schema(id: definition.name).map {
-          [DefinitionClash(kind: .schema, own: definition.name, builtIn: $0.id)]
-        } ?? []
+        guard let schema = base.schema(id: definition.name), !retired.schemas.contains(schema.id) else { return [] }
+        return [DefinitionClash(kind: .schema, own: definition.name, builtIn: schema.id)]
       case .type:
         let endpoint = definition.document["endpoint"]?.stringValue ?? ""
         return base.types.filter {
-          ASCII.equalIgnoringCase($0.name, definition.name) || ASCII.equalIgnoringCase($0.endpoint, endpoint)
+          (ASCII.equalIgnoringCase($0.name, definition.name) || ASCII.equalIgnoringCase($0.endpoint, endpoint))
+            && !retired.types.contains($0.name)
         }.map { DefinitionClash(kind: .type, own: definition.name, builtIn: $0.name) }
       }
     }

@@ -14,8 +14,11 @@ public enum DefinitionLoader {
   ) throws(SchemaError) -> SchemaRegistry {
     let problems = ProblemList()
     checkLimits(definitions, problems)
-    let left: (types: Set<String>, schemas: Set<String>) =
+    let retired = Retirement(definitions, base: base)
+    var left: (types: Set<String>, schemas: Set<String>) =
       clashes == .ownWins ? DefinitionClash.leftOut(of: base, for: definitions) : ([], [])
+    left.types.formUnion(retired.types)
+    left.schemas.formUnion(retired.schemas)
     var schemas: [RegistryBuilder.Schema] = base.schemas.filter { !left.schemas.contains($0.id) }.map {
       .init(file: "the built-in schemas", definition: $0)
     }
@@ -47,10 +50,13 @@ public enum DefinitionLoader {
           added.removeAll { one in present.contains { ASCII.equalIgnoringCase($0.schema, one.schema) } }
         }
         types[index].add(added)
+      case .retired: continue
       }
     }
     try problems.throwIfAny()
-    let registry = RegistryBuilder(schemas: schemas, types: types, problems: problems)
+    // A catalogue without an entry of a kind is one all the same.
+    let bases = base.types.filter { left.types.contains($0.name) }.map(\.schema.id)
+    let registry = RegistryBuilder(schemas: schemas, types: types, knownBases: bases, problems: problems)
       .build(revision: revision, leftOut: left.types)
     for type in registry.types where base.type(named: type.name) !== type {
       let count = type.attributeCount

@@ -12,8 +12,11 @@ struct RegistryBuilder {
   private let problems: ProblemList
   private let schemasByID: [String: SchemaDefinition]
   private let draftsByName: [String: ResourceTypeDraft]
+  private let knownBases: [String]
 
-  init(schemas: [Schema], types: [ResourceTypeDraft], problems: ProblemList) {
+  /// - Parameter knownBases: URNs of schemas on which types may be based, though none is.
+  init(schemas: [Schema], types: [ResourceTypeDraft], knownBases: [String] = [], problems: ProblemList) {
+    self.knownBases = knownBases
     self.schemas = schemas
     self.drafts = types
     self.problems = problems
@@ -128,7 +131,7 @@ struct RegistryBuilder {
   }
 
   private func isBaseSchema(_ urn: String) -> Bool {
-    drafts.contains { ASCII.equalIgnoringCase($0.schema, urn) }
+    (drafts.map(\.schema) + knownBases).contains { ASCII.equalIgnoringCase($0, urn) }
   }
 
   /// True where a type's link takes its values from the types of this base schema.
