@@ -43,7 +43,11 @@ enum ServeCommand {
       // As if somebody had asked for it: the other loops finish what they have.
       kill(getpid(), SIGTERM)
     }
-    let server = Server(configuration.server, onFailure: onFailure) { _ in try service.makeResponder() }
+    let trace = configuration.isTraced ? ExchangeTrace { log.writeLine($0) } : nil
+    let server = Server(configuration.server, onFailure: onFailure) { _ in
+      let responder = try service.makeResponder()
+      return trace.map { TracingResponder(responder, trace: $0) } ?? responder
+    }
     try server.start()
     Console.output.write(
       greeting(configuration, port: server.port, start: start, isTerminal: Console.output.isTerminal))

@@ -16,6 +16,8 @@ struct ServeConfiguration {
   /// In milliseconds; 0 sets no limit.
   var queryTimeout = 5000
   var logFormat: RequestLog.Format?
+  /// Whether whole exchanges are shown; only where nothing but this machine can reach the address.
+  var isTraced = false
   var allowsDemoKeys = false
 
   static let options: [Option] = [
@@ -25,10 +27,11 @@ struct ServeConfiguration {
     .value("threads", "N", "Threads that answer requests; one for each core if not given.", variable: true),
     .value(
       "base-url", "URL",
-      "What clients see as the server's address, with the path of SCIM, for example https://scim.example/scim/v2; all"
-        + " URIs in answers begin with it. Without it they follow the Host of each request.", variable: true),
+      "The address of SCIM as clients use it, with its path, for example https://scim.example/scim/v2. All URIs in"
+        + " answers begin with it. If not given they follow the Host of each request.", variable: true),
     .flag(
-      "trust-proxy", "Believe X-Forwarded-* fields; only where a proxy that sets them is the only way in.",
+      "trust-proxy",
+      "Use X-Forwarded-* fields. Only safe if a proxy that sets them is the only way to reach the server.",
       variable: true),
     .schemas,
     .value(
@@ -65,6 +68,10 @@ struct ServeConfiguration {
       "log", "FORMAT",
       "Write a line for each request to stderr: logfmt or json. Holds no secrets, queries or names of people.",
       variable: true),
+    .flag(
+      "trace",
+      "Write each request and answer whole to stderr, with keys and passwords masked. Shows names and addresses of people:"
+        + " for development, on a loopback --host only.", variable: true),
     .flag(
       "allow-demo-key",
       "Accept the well-known keys of the demo organisations although other machines can reach the server.",
@@ -112,6 +119,10 @@ struct ServeConfiguration {
     trustsProxy = invocation.flag("trust-proxy")
     logFormat = try invocation.choice("log", of: RequestLog.Format.self)
     allowsDemoKeys = invocation.flag("allow-demo-key")
+    isTraced = invocation.flag("trace")
+    guard !isTraced || Self.isLoopback(server.host) else {
+      throw UsageError(message: "--trace shows names and addresses of people, and requires a loopback --host")
+    }
   }
 
   private static func milliseconds(_ name: String, _ invocation: Invocation) throws(UsageError) -> Int {

@@ -68,6 +68,26 @@ import Testing
     #expect(server.stop() == 0)
   }
 
+  @Test func aTraceShowsExchangesWithoutSecrets() async throws {
+    _ = try runner.run("seed", SeedCommandTests.shipped("gridco.json"))
+    let log = runner.directory.appendingPathComponent("log")
+    let server = try RunningServer(runner, ["--trace"], log: log)
+    let user: JSON = [
+      "schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": "neo", "password": "red-pill",
+    ]
+    // Answered on the loop, and from another thread.
+    #expect(
+      try await server.get("/Users?filter=userName%20eq%20%22trinity@gridco.example%22", key: "123123").status == 200)
+    #expect(try await server.send("POST", "/Users", user, key: "123123").status == 201)
+    #expect(server.stop() == 0)
+    let text = try String(contentsOf: log, encoding: .utf8)
+    for part in ["[1] GET /scim/v2/Users?filter=userName", "[1] 200", "trinity@", "[2] POST /scim/v2/Users", "[2] 201"]
+    {
+      #expect(text.contains(part), "\(part)")
+    }
+    for secret in ["123123", "red-pill"] { #expect(!text.contains(secret)) }
+  }
+
   @Test func everyKeyOfTheShippedSeedsIsADemoKey() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: SeedCommandTests.shipped("")) {
       let file = try JSON(parsing: Data(contentsOf: URL(fileURLWithPath: SeedCommandTests.shipped(name))))

@@ -35,6 +35,12 @@ import Testing
     #expect(try Self.configuration(environment).exposure == expected)
   }
 
+  @Test func exchangesAreShownOnlyWhereNobodyElseCanReachTheAddress() throws {
+    #expect(try Self.configuration([:]).isTraced == false)
+    #expect(try Self.configuration(["ROSTER_TRACE": "1", "ROSTER_BASE_URL": "https://x/scim/v2"]).isTraced)
+    #expect(throws: UsageError.self) { try Self.configuration(["ROSTER_TRACE": "1", "ROSTER_HOST": "0.0.0.0"]) }
+  }
+
   @Test func aSmallMaximumIsTheSizeOfAPageAsWell() throws {
     let configuration = try Self.configuration(["ROSTER_MAX_PAGE_SIZE": "50"])
     #expect(configuration.pageSize == 50 && configuration.maxPageSize == 50)
@@ -63,7 +69,7 @@ import Testing
       "ROSTER_MAX_PAGE_SIZE": "6", "ROSTER_MAX_CONNECTIONS": "7", "ROSTER_MAX_CONNECTIONS_PER_ADDRESS": "8",
       "ROSTER_RATE_LIMIT": "50", "ROSTER_HEAD_TIMEOUT": "9", "ROSTER_BODY_TIMEOUT": "10", "ROSTER_WRITE_TIMEOUT": "11",
       "ROSTER_IDLE_TIMEOUT": "12", "ROSTER_DRAIN_TIMEOUT": "13", "ROSTER_QUERY_TIMEOUT": "14", "ROSTER_LOG": "json",
-      "ROSTER_ALLOW_DEMO_KEY": "true",
+      "ROSTER_TRACE": "1", "ROSTER_ALLOW_DEMO_KEY": "true",
     ])
     #expect(configuration.database == "d.db")
     #expect(configuration.server.host == "::1")
@@ -83,7 +89,7 @@ import Testing
     #expect(configuration.server.drainDeadline == 13_000)
     #expect(configuration.queryTimeout == 14)
     #expect(configuration.logFormat == .json)
-    #expect(configuration.allowsDemoKeys)
+    #expect(configuration.allowsDemoKeys && configuration.isTraced)
     #expect(ServeConfiguration.options.allSatisfy { $0.variable != nil })
   }
 }
