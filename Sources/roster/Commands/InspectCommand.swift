@@ -13,10 +13,11 @@ enum InspectCommand {
   }
 
   static let command = Command(
-    name: "inspect", summary: "look at what an organisation holds",
+    name: "inspect", summary: "look at what an organisation has stored",
     commands: [
       Command(
-        name: "orgs", summary: "list the organisations with what they hold", options: [.database, .schemas, .json],
+        name: "orgs", summary: "list the organisations and count their resources",
+        options: [.database, .schemas, .json],
         run: organizations),
       Command(
         name: "users", summary: "list users with their roles, entitlements and groups",

@@ -13,7 +13,7 @@ enum OrganizationCommand {
     "grants", "on|off", "Whether groups may grant roles and entitlements to their members.")
 
   static let command = Command(
-    name: "org", summary: "organisations: tenants that see nothing of each other",
+    name: "org", summary: "create, list, change and delete organisations",
     commands: [
       Command(
         name: "create", summary: "create an organisation", operands: [name],

@@ -20,7 +20,7 @@ enum ReportCommand {
     + " \(ReportWriter.tableLimit) rows."
 
   static let command = Command(
-    name: "report", summary: "who holds which roles and entitlements, and which of them nobody holds",
+    name: "report", summary: "report who holds which roles and entitlements, and which ones nobody holds",
     commands: [
       Command(
         name: "access", summary: "list who holds what, directly, through groups or as a part of what they hold",

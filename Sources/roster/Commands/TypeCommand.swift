@@ -7,7 +7,7 @@ enum TypeCommand {
   private static let name = Operand(name: "NAME", help: "The name of the type, or the URN of an extension.")
 
   static let command = Command(
-    name: "type", summary: "an organisation's own resource types, and extensions of built-in ones",
+    name: "type", summary: "define and retire an organisation's own resource types and extensions",
     details: "A running server on the same database applies each change from its next request on.",
     commands: [
       Command(

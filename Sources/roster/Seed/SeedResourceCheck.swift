@@ -60,7 +60,7 @@ struct SeedResourceCheck {
         // What was taken out is not missing.
         if left.contains(where: { error.detail.hasPrefix($0 + ":") || error.detail.hasPrefix("'\($0)'") }) { return }
         let place = SeedReader.place(of: error, in: rest, at: path)
-        members.note(place, error.detail)
+        members.note(place, Self.message(of: error, at: place))
         guard place.steps.count > path.steps.count, case .member(let name)? = place.steps.last, name != "schemas" else {
           return
         }
@@ -68,6 +68,12 @@ struct SeedResourceCheck {
         left.insert(name)
       }
     }
+  }
+
+  /// What the error says, without the name of the attribute where the place ends with it.
+  private static func message(of error: SCIMError, at place: SeedPath) -> String {
+    guard case .member(let name)? = place.steps.last, error.detail.hasPrefix(name + ": ") else { return error.detail }
+    return String(error.detail.dropFirst(name.count + 2))
   }
 
   /// The content of an extension without what it must not have.

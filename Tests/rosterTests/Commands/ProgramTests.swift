@@ -88,6 +88,18 @@ import Testing
     #expect(outcome.error == "roster: cannot open '\(path)': \(reason)\n")
   }
 
+  // Root may write everything.
+  @Test(.enabled(if: geteuid() != 0)) func aFileThatIsReadOnlyIsNamed() throws {
+    let runner = try CommandRunner()
+    let path = try runner.file("my.db", "")
+    _ = try runner.file("my.db-wal", "")
+    #expect(DatabaseObstacle.at(path) == nil)
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path + "-wal")
+    #expect(DatabaseObstacle.at(path) == "'\(path)-wal' is read-only for this user")
+    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: path)
+    #expect(DatabaseObstacle.at(path) == "'\(path)' may not be read by this user")
+  }
+
   @Test func versionAndUsage() throws {
     let runner = try CommandRunner()
     #expect(try runner.run("version").output == "roster \(Program.version)\n")
