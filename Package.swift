@@ -26,8 +26,10 @@ let package = Package(
       name: "SCIMService", dependencies: ["SCIMCore", "SCIMCompat", "HTTPMessage"], swiftSettings: swift),
     .target(
       name: "SCIMSQL", dependencies: ["SCIMCore"],
-      resources: [.embedInCode("Migrations/0001-initial.sql"), .embedInCode("Migrations/0002-deletions.sql")],
-      swiftSettings: swift),
+      resources: [
+        .embedInCode("Migrations/0001-initial.sql"), .embedInCode("Migrations/0002-deletions.sql"),
+        .embedInCode("Migrations/0003-assignment-count.sql"),
+      ], swiftSettings: swift),
     .target(name: "SCIMSQLite", dependencies: ["SCIMSQL", "CSQLite", "CSQLiteVFS"], swiftSettings: swift),
     .target(
       name: "HTTPServer", dependencies: ["HTTPMessage", "CZlib", "CSystem"], swiftSettings: swift),

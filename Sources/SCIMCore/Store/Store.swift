@@ -134,9 +134,6 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
     words: [String], attribute: String, types: [ResourceType], in organization: OrganizationID
   ) throws(SCIMError) -> [LinkTarget]
 
-  /// As `assignmentsUsed`, counted no further than `limit`.
-  func assignments(of handle: Int64, limit: Int, in organization: OrganizationID) throws(SCIMError) -> Int
-
   /// All that have a link of the attribute to the resource, directly or through others.
   func ancestors(of target: Int64, attribute: String, in organization: OrganizationID) throws(SCIMError) -> Set<Int64>
 }

@@ -175,6 +175,7 @@ public struct StoreCheck {
 
   private func checkStrays(_ problems: inout [Problem]) throws(SCIMError) {
     let checks: [(Problem.Kind, String, SQLFragment)] = [
+      (.count, "numbers of assignments are not those of the links", AssignmentCountCheck.differences),
       (
         .name, "index keys are under no attribute of their type",
         """

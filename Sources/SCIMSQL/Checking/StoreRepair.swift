@@ -40,6 +40,7 @@ struct StoreRepair {
     }
     try writeCounts(counts)
     try repairLinks(registry)
+    for statement in AssignmentCountCheck.repair(organization) { try transaction.statements.get(statement).run() }
     try transaction.settle()
     return seen
   }
@@ -203,7 +204,7 @@ extension SQLStore {
       guard let transaction = transaction as? SQLTransaction else { return }
       transaction.budget = .unlimited
       try transaction.change { () throws(SCIMError) in
-        for table: SQLFragment in ["key", "unique_key", "signature"] {
+        for table: SQLFragment in ["key", "unique_key", "signature", "assignment_count"] {
           try transaction.statements.get(
             "DELETE FROM \(table) WHERE org NOT IN (SELECT id FROM organization)"
           ).run()

@@ -92,6 +92,11 @@ extension [SQLFragment] {
   }
 }
 
+extension [Int64] {
+  /// The numbers between commas, for `IN`.
+  var list: SQLFragment { map { "\($0)" as SQLFragment }.joined(", ") }
+}
+
 /// A name of the store's own making: an alias with its number, or a column of one.
 struct SQLName: Sendable, ExpressibleByStringLiteral {
   let text: String

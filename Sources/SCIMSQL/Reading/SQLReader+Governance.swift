@@ -14,7 +14,7 @@ extension SQLReader: GovernanceReader {
     try pin()
     defer { unpin() }
     let org = organization.rawValue
-    let attributes = try catalogAttributes(in: organization)
+    let attributes = try catalogAttributes(in: organization).list
     var entries: [CatalogEntry] = []
     for type in try registry(of: organization).types where type.isCatalog {
       try statements.get(

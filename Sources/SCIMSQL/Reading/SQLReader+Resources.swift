@@ -58,23 +58,26 @@ extension SQLReader {
   public func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int {
     try pin()
     defer { unpin() }
-    let statement = try statements.get(
-      "SELECT count(*) FROM link WHERE org = \(organization.rawValue) AND target = \(handle) AND attr IN (\(try catalogAttributes(in: organization)))"
-    )
-    return try Int(statement.first { $0.integer(0) } ?? 0)
+    let attributes = try catalogAttributes(in: organization)
+    let statement = try statements.get(.assignmentCounts)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(handle, at: 2)
+    var count: Int64 = 0
+    try statement.forEach { if attributes.contains($0.integer(0)) { count += $0.integer(1) } }
+    return Int(count)
   }
 
   /// The numbers of the catalogue attributes of all types: a resource may also be linked to as a member.
-  func catalogAttributes(in organization: OrganizationID) throws(SCIMError) -> SQLFragment {
-    var numbers: [SQLFragment] = []
+  func catalogAttributes(in organization: OrganizationID) throws(SCIMError) -> [Int64] {
+    var numbers: [Int64] = []
     for type in try registry(of: organization).types {
       for link in type.links {
         guard case .catalog = link.kind else { continue }
         let number = try number(ofAttribute: link.attribute, type: number(ofType: type.name))
-        if number != Self.unknown { numbers.append("\(number)") }
+        if number != Self.unknown { numbers.append(number) }
       }
     }
-    return numbers.joined(", ")
+    return numbers
   }
 
   /// How many resources there are of the type with that number.

@@ -37,13 +37,14 @@ extension FilterCompiler {
       return try self.among(left)
     case .or(let parts):
       var found: [Int64] = []
-      for part in grouped(parts, by: ResolvedFilter.or) {
+      // The deepest first, so that nothing is kept meanwhile.
+      for part in grouped(parts, by: ResolvedFilter.or).reversed() {
         found = try reader.merged(found, numbers(of: part, among: among)) { $0 || $1 }
       }
       return found
     case .not(let part):
-      let whole = try self.among(among)
-      return try reader.merged(whole, numbers(of: part, among: whole)) { $0 && !$1 }
+      let left = try numbers(of: part, among: among)
+      return try reader.merged(self.among(among), left) { $0 && !$1 }
     case .element(let reference, let inner): return try elements(reference, inner, among: among)
     case .compare, .present, .constant: return try joined(reader.numbers(of: matches(filter)), among)
     }
@@ -152,8 +153,8 @@ extension FilterCompiler {
     switch place(of: reference) {
     case .column, .schemas, .index: return base
     case .counted:
-      // Twice all attributes by which there may be assignments.
-      return base + 2 * registry.types.reduce(0) { $0 + $1.links.count }
+      // All attributes by which there may be assignments.
+      return base + registry.types.reduce(0) { $0 + $1.links.count }
     case .link(let link):
       // Each type is named, and for `$ref` its address as well; what groups grant is asked for once more.
       return (base + targetTypes(link).count * 3) * (link.inheritance == nil ? 1 : 2)

@@ -5,6 +5,7 @@ enum FixedStatement: Int, CaseIterable {
   case typeNumber, typeName, attributeNumber, insertType, insertAttribute
   case resource, resourceByNumber, linkTarget, linkEnd
   case members, ownedLinks, linksUnder, grants, ownersOf, linkCount, uniqueOwner, count
+  case assignmentCounts
   case typeOfResource, resourcesWithKey, resourceHasKey, elementHasKey, document
   case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
   case insertResource, updateResource, setPassword, deleteResource, addToCount
@@ -54,6 +55,7 @@ enum FixedStatement: Int, CaseIterable {
     case .uniqueOwner: "SELECT resource FROM unique_key WHERE org = ? AND attr = ? AND key = ?"
     case .count: "SELECT count FROM resource_count WHERE org = ? AND type = ?"
 
+    case .assignmentCounts: "SELECT attr, count FROM assignment_count WHERE org = ? AND resource = ?"
     case .typeOfResource: "SELECT type FROM resource WHERE pk = ? AND org = ?"
     case .resourcesWithKey:
       "SELECT resource, element FROM key WHERE org = ? AND attr = ? AND key = ? ORDER BY resource LIMIT ?"

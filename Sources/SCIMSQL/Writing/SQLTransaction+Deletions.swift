@@ -56,7 +56,8 @@ extension SQLTransaction {
   /// What is little, or is kept for all organisations together.
   private static func remainder(of org: Int64) -> [SQLFragment] {
     [
-      "DELETE FROM resource_count WHERE org = \(org)", "DELETE FROM definition WHERE org = \(org)",
+      "DELETE FROM assignment_count WHERE org = \(org)", "DELETE FROM resource_count WHERE org = \(org)",
+      "DELETE FROM definition WHERE org = \(org)",
       "DELETE FROM outbox WHERE org = \(org)", "DELETE FROM api_key WHERE org = \(org)",
       "DELETE FROM deletion WHERE org = \(org)", "DELETE FROM organization WHERE id = \(org)",
     ]

@@ -152,15 +152,6 @@ extension SQLTransaction {
     }
   }
 
-  func assignments(of handle: Int64, limit: Int, in organization: OrganizationID) throws(SCIMError) -> Int {
-    let statement = try statements.get(
-      "SELECT count(*) FROM (SELECT 1 FROM link WHERE org = \(organization.rawValue) AND target = \(handle) AND attr IN (\(try catalogAttributes(in: organization))) LIMIT \(Int64(max(limit, 0))))"
-    )
-    let count = try Int(statement.first { $0.integer(0) } ?? 0)
-    try budget.take(WriteCost.statement + count * WriteCost.counted)
-    return count
-  }
-
   func ancestors(
     of target: Int64, attribute: String, in organization: OrganizationID
   ) throws(SCIMError) -> Set<Int64> {

@@ -24,10 +24,7 @@ enum AssignmentLimits {
     guard settings["limitedAssignmentsPermitted"]?.boolValue == true,
       let permitted = settings["totalAssignmentsPermitted"]?.integerValue
     else { return }
-    let limit = Int(clamping: permitted)
-    if try transaction.assignments(of: target.handle, limit: limit == .max ? limit : limit + 1, in: organization)
-      > limit
-    {
+    if Int64(try transaction.assignmentsUsed(of: target.handle, in: organization)) > permitted {
       throw SCIMError(
         .invalidValue,
         "'\(attribute)' names '\(target.id)', all of whose \(permitted) permitted assignments are in use.",

@@ -21,6 +21,7 @@ struct StoreCheckTests {
     (.document, "UPDATE resource SET doc = 'broken' WHERE display = 'ada'"),
     (.document, "UPDATE resource SET id = 'other' WHERE display = 'ada'"),
     (.count, "UPDATE resource_count SET count = count + 1"),
+    (.count, "UPDATE assignment_count SET count = count + 1"), (.count, "DELETE FROM assignment_count"),
     (.orphan, "INSERT INTO key SELECT org, attr, key, 999999, element, sort FROM key LIMIT 1"),
     (.crossing, "UPDATE link SET target = 999999"),
     (.foreignKey, "UPDATE link SET owner = 999999"),
@@ -41,6 +42,7 @@ struct StoreCheckTests {
     let user = try temporary.create("User", ["userName": "ada", "title": "One"], in: org)
     let group = try temporary.create("Group", ["displayName": "g"], in: org)
     try temporary.link(group, "members", to: user, in: org)
+    try temporary.link(user, "roles", to: temporary.create("Role", ["displayName": "r"], in: org), in: org)
     let connection = try SQLiteDriver(path: temporary.path).connect(.writer)
     try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.execute(damage.sql)

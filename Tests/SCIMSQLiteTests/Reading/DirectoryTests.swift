@@ -114,6 +114,7 @@ struct DirectoryTests {
     let connection = try SQLiteDriver(path: temporary.path).connect(.reader)
     for table in [
       "resource", "key", "unique_key", "signature", "link", "resource_count", "outbox", "api_key", "deletion",
+      "assignment_count",
     ] {
       let statement = try connection.prepare("SELECT count(*) FROM \(table) WHERE org = \(org.rawValue)")
       #expect(try statement.step())

@@ -87,11 +87,48 @@ struct MigrationTests {
     connection.close()
   }
 
+  @Test func assignmentsOfAnOlderDatabaseAreCounted() throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.directory.appendingPathComponent("old.db").path
+    let connection = try SQLiteDriver(path: path).connect(.writer)
+    func migrate(_ migrations: [Migration]) throws {
+      try Migrator(migrations: migrations).migrate(
+        connection, dialect: SQLiteDriver(path: "").dialect, now: Timestamp(milliseconds: 1))
+    }
+    try migrate(Array(Migration.all.prefix(1)))
+    try connection.execute(
+      """
+      INSERT INTO organization (id, name, name_key, catalog, created) VALUES (1, 'a', 'a', 'open', 0);
+      INSERT INTO type (id, name) VALUES (1, 'User'), (2, 'Role');
+      INSERT INTO attribute (id, type, path) VALUES (1, 1, 'roles'), (2, 1, 'members');
+      INSERT INTO resource (pk, org, type, id, version, created, modified, doc)
+      VALUES (1, 1, 1, 'u', 1, 0, 0, '{}'), (2, 1, 1, 'v', 1, 0, 0, '{}'), (3, 1, 2, 'r', 1, 0, 0, '{}');
+      INSERT INTO link (org, owner, attr, seq, target) VALUES (1, 1, 1, 1, 3), (1, 2, 1, 1, 3), (1, 1, 2, 1, 3);
+      """)
+    try migrate(Migration.all)
+    func counts() throws -> [[Int64]] {
+      let statement = try connection.prepare("SELECT resource, attr, count FROM assignment_count")
+      defer { statement.reset() }
+      var rows: [[Int64]] = []
+      while try statement.step() { rows.append([statement.integer(0), statement.integer(1), statement.integer(2)]) }
+      return rows
+    }
+    #expect(try counts() == [[3, 1, 2]])
+    try connection.execute("DELETE FROM link WHERE owner = 1")
+    #expect(try counts() == [[3, 1, 1]])
+    try connection.execute("INSERT INTO link (org, owner, attr, seq, target) VALUES (1, 1, 1, 1, 3), (1, 3, 1, 1, 2)")
+    #expect(try counts() == [[2, 1, 1], [3, 1, 2]])
+    try connection.execute("DELETE FROM link")
+    #expect(try counts() == [])
+    connection.close()
+  }
+
   @Test func aFailingMigrationChangesNothing() throws {
     let temporary = try TemporaryStore()
     temporary.close()
     let connection = try connection(temporary)
-    let broken = Migration(number: 2, name: "broken", sql: "CREATE TABLE extra (a INTEGER); NO SUCH STATEMENT")
+    let broken = Migration(
+      number: Int64(Migration.all.count) + 1, name: "broken", sql: "CREATE TABLE extra (a INTEGER); NO SUCH STATEMENT")
     #expect(throws: SCIMError.self) {
       try Migrator(migrations: Migration.all + [broken]).migrate(
         connection, dialect: SQLiteDriver(path: "").dialect, now: Timestamp(milliseconds: 1))
