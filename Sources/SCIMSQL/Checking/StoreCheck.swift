@@ -177,6 +177,14 @@ public struct StoreCheck {
     let checks: [(Problem.Kind, String, SQLFragment)] = [
       (.count, "numbers of assignments are not those of the links", AssignmentCountCheck.differences),
       (
+        .orphan, "deletions are noted of what does not exist",
+        """
+        SELECT count(*) FROM deletion d
+        WHERE NOT EXISTS (SELECT 1 FROM organization o WHERE o.id = d.org)
+          OR d.resource <> 0 AND NOT EXISTS (SELECT 1 FROM resource r WHERE r.pk = d.resource AND r.org = d.org)
+        """
+      ),
+      (
         .name, "index keys are under no attribute of their type",
         """
         SELECT count(*) FROM key k CROSS JOIN resource r ON r.pk = k.resource

@@ -23,6 +23,7 @@ struct StoreCheckTests {
     (.count, "UPDATE resource_count SET count = count + 1"),
     (.count, "UPDATE assignment_count SET count = count + 1"), (.count, "DELETE FROM assignment_count"),
     (.orphan, "INSERT INTO key SELECT org, attr, key, 999999, element, sort FROM key LIMIT 1"),
+    (.orphan, "INSERT INTO deletion (org, resource) VALUES (1, 999999)"),
     (.crossing, "UPDATE link SET target = 999999"),
     (.foreignKey, "UPDATE link SET owner = 999999"),
   ]
