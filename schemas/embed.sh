@@ -33,6 +33,15 @@ written=
     printf '\n"""#),\n'
   done
   echo '  ]'
+  echo
+  echo '  /// The schemas of the discovery documents themselves.'
+  echo '  static let discoveryTexts: [(name: String, text: String)] = ['
+  for file in discovery/*.json; do
+    printf '    ("%s", #"""\n' "$file"
+    cat "$file"
+    printf '\n"""#),\n'
+  done
+  echo '  ]'
   echo '}'
 } >"$output.new"
 mv "$output.new" "$output"

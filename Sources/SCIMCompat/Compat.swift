@@ -9,7 +9,7 @@ public enum Compat {
   /// The body of a POST or PUT, mended.
   public static func resource(_ body: JSON, type: ResourceType, profile: Profile) -> JSON {
     guard profile.isLenient else { return body }
-    return .object(from: body) { members(of: $0, type: type, profile: profile) }
+    return .object(from: body) { members(of: $0, type: type, profile: profile, isWhole: true) }
   }
 
   /// The operations of a PATCH, mended.
@@ -26,7 +26,11 @@ public enum Compat {
       operation.value = sent.value.map { .object(from: $0) { members(of: $0, type: type, profile: profile) } }
       return operation
     }
-    let path = MisspeltURN.mend(text, type: type)
+    let mended = BareSubAttribute.mend(urn(text, type: type), type: type, profile: profile)
+    guard let path = BaseURNPath.mend(mended, type: type) else {
+      operation.path = nil
+      return Self.operation(operation, type: type, profile: profile)
+    }
     operation.path = path
     guard let value = sent.value else { return operation }
     if let known = type.extension(urn: path) {
@@ -35,6 +39,12 @@ public enum Compat {
       operation.value = mend(value, of: reference, type: type)
     }
     return operation
+  }
+
+  /// The name or path with a URN at its beginning as the RFC has it.
+  private static func urn(_ name: String, type: ResourceType) -> String {
+    guard name.utf8.contains(UInt8(ascii: ":")) else { return name }
+    return DraftURN.mend(MisspeltURN.mend(name, type: type), type: type)
   }
 
   /// The attribute that a path names, its filter aside.
@@ -48,46 +58,64 @@ public enum Compat {
 
   // MARK: Members of a resource
 
-  private static func members(of object: JSONObject, type: ResourceType, profile: Profile) -> JSONObject {
+  /// `isWhole`: the members are those of a whole resource, not those that a PATCH names.
+  private static func members(
+    of object: JSONObject, type: ResourceType, profile: Profile, isWhole: Bool = false
+  ) -> JSONObject {
     JSONObject(
       object.members.map { sent in
         var member = sent
-        member.key = MisspeltURN.mend(sent.key, type: type)
+        member.key = urn(sent.key, type: type)
         if let known = type.extension(urn: member.key) {
           member.value = .object(from: sent.value) {
-            content(of: $0, known: known.schema, type: type, profile: profile)
+            content(of: $0, known: known.schema, type: type, profile: profile, isWhole: isWhole)
           }
+        } else if ASCII.equalIgnoringCase(member.key, type.schema.id) {
+          member.value = .object(from: sent.value) { members(of: $0, type: type, profile: profile, isWhole: isWhole) }
         } else if let reference = AttributeName.resolve(member.key, in: type, profile: profile) {
-          member.value = mend(sent.value, of: reference, type: type)
+          member.value = mend(sent.value, of: reference, type: type, isWhole: isWhole)
         }
         return member
       })
   }
 
   private static func content(
-    of object: JSONObject, known schema: SchemaDefinition, type: ResourceType, profile: Profile
+    of object: JSONObject, known schema: SchemaDefinition, type: ResourceType, profile: Profile, isWhole: Bool = false
   ) -> JSONObject {
     JSONObject(
       object.members.map { sent in
         var member = sent
         if let reference = AttributeName.resolve(schema.id + ":" + sent.key, in: type, profile: profile) {
-          member.value = mend(sent.value, of: reference, type: type)
+          member.value = mend(sent.value, of: reference, type: type, isWhole: isWhole)
         }
         return member
       })
   }
 
   /// The value of one attribute, mended.
-  private static func mend(_ value: JSON, of reference: AttributeReference, type: ResourceType) -> JSON {
-    if reference.home == .common {
-      return reference.attribute.name == "schemas" ? MisspeltURN.mend(schemas: value, type: type) : value
-    }
-    if reference.sub == nil, case .catalog? = type.link(for: reference)?.kind {
+  private static func mend(
+    _ value: JSON, of reference: AttributeReference, type: ResourceType, isWhole: Bool = false
+  ) -> JSON {
+    if reference.home == .common, reference.attribute.name == CommonAttributes.schemas.name {
       return .elements(of: value) { element in
-        ElementDisplayName.mend(ElementJSONText.mend(element), definition: reference.attribute)
+        if case .string(let text) = element { .string(urn(text, type: type)) } else { element }
       }
     }
-    return ListForOne.mend(value, definition: reference.leaf)
+    let attribute = reference.attribute
+    guard attribute.type == .complex, attribute.isMultiValued else {
+      return ListForOne.mend(value, definition: reference.leaf)
+    }
+    if let sub = reference.sub {
+      let mended = ListForOne.mend(value, definition: sub)
+      return sub.name == "value" ? ElementJSONText.mend(value: mended) : mended
+    }
+    var isCatalog = false
+    if case .catalog? = type.link(for: reference)?.kind { isCatalog = true }
+    let mended = JSON.elements(of: value) { element in
+      let read = ElementJSONText.mend(element, isCatalog: isCatalog)
+      return isCatalog ? ElementDisplayName.mend(read, definition: attribute) : read
+    }
+    return isWhole ? EqualPrimaries.mend(mended, definition: attribute) : mended
   }
 }
 

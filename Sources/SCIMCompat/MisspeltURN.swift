@@ -30,15 +30,6 @@ enum MisspeltURN {
     return name
   }
 
-  /// The value of `schemas` with each URN mended.
-  static func mend(schemas: JSON, type: ResourceType) -> JSON {
-    guard case .array(let elements) = schemas else { return schemas }
-    return .array(
-      elements.map { element in
-        if case .string(let urn) = element { .string(mend(urn, type: type)) } else { element }
-      })
-  }
-
   private static func misspelling(of urn: String) -> String? {
     guard let colon = urn.lastIndex(of: ":") else { return nil }
     var wrong = urn

@@ -45,6 +45,32 @@ final class Exchange: Sendable {
       hashPassword: configuration.hashPassword)
   }
 
+  /// Brings the body of a POST or PUT to its stored form, and names in the log what was passed over.
+  ///
+  /// - Parameter isNew: true for a POST, which gets what each resource of the type has.
+  func normalize(_ body: JSON, type: ResourceType, isNew: Bool = false) throws(SCIMError) -> NormalizedResource {
+    var resource = try writer.normalize(body, type: type)
+    if isNew { resource.document = ResourceDocument.completed(resource.document, from: nil, type: type) }
+    note(ignored: resource.ignoredSchemas, type)
+    return resource
+  }
+
+  /// Refuses what can be told to be wrong with the operations of a PATCH before there is a resource, and names in the log
+  /// what is passed over. Gives the password that they set.
+  func judge(_ operations: [PatchOperation], type: ResourceType) throws(SCIMError) -> String? {
+    let judgement = try Patcher.judge(operations, type: type, profile: profile)
+    note(ignored: judgement.ignoredSchemas, type)
+    return judgement.password
+  }
+
+  private func note(ignored urns: [String], _ type: ResourceType) {
+    guard !urns.isEmpty else { return }
+    service.ignoredSchemas.note(urns, of: type, from: organization) { message in
+      configuration.log(
+        FaultRecord(id: request.id, method: request.method, route: route.label, message: message))
+    }
+  }
+
   /// The same request, read by other definitions of its organisation.
   ///
   /// - Throws: `notFound` where they have nothing at its address.
@@ -61,24 +87,23 @@ final class Exchange: Sendable {
   func projection(of type: ResourceType) throws(SCIMError) -> Projection {
     guard !query.isEmpty else { return Projection.none }
     return try Projection(
-      attributes: Self.names(query["attributes"], "attributes"),
-      excluded: Self.names(query["excludedAttributes"], "excludedAttributes"), type: type, profile: profile)
+      attributes: Self.names(query.all("attributes"), "attributes"),
+      excluded: Self.names(query.all("excludedAttributes"), "excludedAttributes"), type: type, profile: profile)
   }
 
   /// True where the query string asks for part of the resource.
   var asksForProjection: Bool {
-    [query["attributes"], query["excludedAttributes"]].contains { $0?.contains { $0 != "," && $0 != " " } ?? false }
+    (query.all("attributes") + query.all("excludedAttributes")).contains { $0.contains { $0 != "," && $0 != " " } }
   }
 
   /// So many names may stand in `attributes` or `excludedAttributes`.
   static let maximumNames = 1000
 
-  /// The names in a comma-separated list, without blanks.
+  /// The names in comma-separated lists, without blanks.
   ///
   /// - Throws: `invalidValue` where there are too many.
-  static func names(_ list: String?, _ parameter: String) throws(SCIMError) -> [String] {
-    guard let list else { return [] }
-    let names = list.split(separator: ",").map { name in
+  static func names(_ lists: [String], _ parameter: String) throws(SCIMError) -> [String] {
+    let names = lists.flatMap { $0.split(separator: ",") }.map { name in
       String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }.filter { !$0.isEmpty }
     return try checked(names, parameter)
@@ -126,6 +151,12 @@ final class Exchange: Sendable {
     to body: inout [UInt8]
   ) throws(SCIMError) {
     try reader.budget.take(renderer.steps(for: stored, projection: projection, type: type))
+    var stored = stored
+    if !type.references.isEmpty {
+      stored = try renderer.filling(stored, type: type, registry: registry, projection: projection) {
+        (id, types) throws(SCIMError) in try reader.referenced(id: id, types: types, in: organization.id)
+      }
+    }
     let used =
       renderer.showsCount(of: stored, type: type, projection: projection)
       ? try reader.assignmentsUsed(of: stored.handle, in: organization.id) : nil

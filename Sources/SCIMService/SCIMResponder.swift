@@ -215,7 +215,10 @@ public final class SCIMResponder: Responder {
 
   /// The answer to what failed before there was a route.
   private func unrouted(_ error: SCIMError, request: Request, media: MediaType) -> Response {
-    guard error.kind == .internalError else { return ErrorMessage.response(to: error, media: media) }
+    guard error.kind == .internalError else {
+      let hasBearer = request.headers["authorization"].map { Authentication.secret(in: $0) != nil } ?? false
+      return ErrorMessage.response(to: error, media: media, hasBearer: hasBearer)
+    }
     service.configuration.log(FaultRecord(id: request.id, method: request.method, message: error.detail))
     return ErrorMessage.response(to: error, media: media, requestID: request.id)
   }
@@ -283,44 +286,38 @@ public final class SCIMResponder: Responder {
   /// What a ServiceProviderConfig document depends on.
   private struct ConfigurationView: Hashable {
     var baseURL: String
-    var announcesCatalog: Bool
-    /// The role and entitlement types that it lists; nil for the built-in ones.
-    var types: ServiceProviderConfig?
+    var content: ServiceProviderConfig
   }
 
-  /// What a ServiceProviderConfig is to tell of roles and entitlements: without a key what the server can do; with one
-  /// the types of its organisation, or nothing where that has neither roles nor entitlements.
+  /// What is shown to whom: to the organisation of a valid key its types and what it announces, else what is built in.
   ///
-  /// - Throws: what keeps the store from saying which; a key that is not valid is as none.
-  private func announcement(
-    to request: Request
-  ) throws(SCIMError) -> (announcesCatalog: Bool, registry: SchemaRegistry) {
-    guard request.headers["authorization"] != nil else { return (true, service.registry) }
+  /// - Throws: what keeps the store from saying whose the key is; one that is not valid is as none.
+  private func audience(
+    of request: Request
+  ) throws(SCIMError) -> (registry: SchemaRegistry, announced: Set<Organization.Announcement>) {
+    let anybody = (service.registry, Organization.Announcement.standard)
+    guard request.headers["authorization"] != nil else { return anybody }
     do throws(SCIMError) {
-      let caller = try Authentication.authenticate(request, digests: &digests, reader: reader)
-      let registry = try reader.registry(of: caller.organization.id)
-      guard caller.key.profile.isLenient else { return (false, registry) }
-      return (try reader.usesCatalog(in: caller.organization.id), registry)
+      let organization = try Authentication.authenticate(request, digests: &digests, reader: reader).organization
+      return (try reader.registry(of: organization.id), organization.announced)
     } catch {
       guard error.kind == .unauthorized else { throw error }
-      return (true, service.registry)
+      return anybody
     }
   }
 
   /// The one document that needs no key.
   private func serviceProviderConfig(_ request: Request, media: MediaType) throws(SCIMError) -> Response {
     try Discovery.refuseFilter(QueryString(request.query))
-    let (announcesCatalog, registry) = try announcement(to: request)
+    let (registry, announced) = try audience(of: request)
     let view = ConfigurationView(
-      baseURL: renderer(for: request).baseURL, announcesCatalog: announcesCatalog,
-      types: registry.revision == 0 ? nil : ServiceProviderConfig(registry: registry))
+      baseURL: renderer(for: request).baseURL,
+      content: Discovery.serviceProviderConfig(service.configuration, registry: registry, announced: announced))
     let answer: DiscoveryAnswer
     if let made = configurationDocuments[view] {
       answer = made
     } else {
-      answer = DiscoveryAnswer(
-        Discovery.serviceProviderConfig(
-          service: service, registry: registry, baseURL: view.baseURL, announcesCatalog: announcesCatalog))
+      answer = DiscoveryAnswer(view.content.json(baseURL: view.baseURL))
       // A client can send any Host: the cache must not grow with what it invents.
       if configurationDocuments.count >= 16 { configurationDocuments.removeAll() }
       configurationDocuments[view] = answer

@@ -12,6 +12,7 @@ public final class Service: Sendable {
   let rateLimiter: RateLimiter?
   let passwordHasher: PasswordHasher
   let keyUses = KeyUses()
+  let ignoredSchemas = IgnoredSchemas()
 
   public init(configuration: ServiceConfiguration, registry: SchemaRegistry, store: any Store) {
     self.configuration = configuration

@@ -8,6 +8,8 @@ public struct ServiceConfiguration: Sendable {
   public var baseURL: String?
   /// True where `X-Forwarded-Proto`, `-Host` and `-Prefix` come from a proxy of ours and count.
   public var trustsProxy = false
+  /// The address of a manual that ServiceProviderConfig names; nil where there is none.
+  public var documentationURI: String?
   /// Resources on a page where the client names no count.
   public var defaultPageSize = 100
   /// The most resources on a page.

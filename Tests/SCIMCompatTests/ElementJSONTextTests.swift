@@ -42,10 +42,26 @@ struct ElementJSONTextTests {
     try CompatFixture.expect(operation, becomes: operation)
   }
 
+  @Test("is read as it is in lists of other attributes")
+  func otherLists() throws {
+    let packed = #"{\"type\":\"work\",\"value\":\"a@b.example\"}"#
+    let element = #"{"type": "work", "value": "a@b.example"}"#
+    try CompatFixture.expect(
+      #"{"op": "replace", "path": "emails[type eq \"home\"]", "value": "\#(packed)"}"#,
+      becomes: #"{"op": "replace", "path": "emails[type eq \"home\"]", "value": \#(element)}"#)
+    try CompatFixture.expect(
+      #"{"op": "add", "path": "emails", "value": ["\#(packed)"]}"#,
+      becomes: #"{"op": "add", "path": "emails", "value": [\#(element)]}"#)
+    try CompatFixture.expect(
+      body: #"{"userName": "u", "emails": [{"value": "\#(packed)", "type": "other", "primary": true}]}"#,
+      becomes: #"{"userName": "u", "emails": [{"type": "work", "value": "a@b.example", "primary": true}]}"#)
+    try CompatFixture.expect(
+      #"{"op": "replace", "path": "emails[type eq \"work\"].value", "value": "\#(packed)"}"#,
+      becomes: #"{"op": "replace", "path": "emails[type eq \"work\"].value", "value": "a@b.example"}"#)
+  }
+
   @Test("is left alone in other attributes")
   func otherAttributes() throws {
-    let operation = #"{"op": "add", "path": "emails", "value": [{"value": "\#(Self.packed)"}]}"#
-    try CompatFixture.expect(operation, becomes: operation)
     let title = #"{"op": "add", "path": "title", "value": "\#(Self.packed)"}"#
     try CompatFixture.expect(title, becomes: title)
   }

@@ -28,13 +28,27 @@ struct ListForOneTests {
       becomes: #"{"op": "replace", "path": "title", "value": null}"#)
   }
 
+  @Test("of one plain value is that value")
+  func plain() throws {
+    try CompatFixture.expect(
+      #"{"op": "replace", "path": "preferredLanguage", "value": ["de"]}"#,
+      becomes: #"{"op": "replace", "path": "preferredLanguage", "value": "de"}"#)
+    try CompatFixture.expect(
+      #"{"op": "replace", "value": {"active": [false], "name.givenName": ["Ada"]}}"#,
+      becomes: #"{"op": "replace", "value": {"active": false, "name.givenName": "Ada"}}"#)
+    try CompatFixture.expect(
+      body: #"{"userName": ["u"], "@ent": {"department": ["Ops"]}}"#,
+      becomes: #"{"userName": "u", "@ent": {"department": "Ops"}}"#)
+  }
+
   @Test(
     "is left alone where it holds more or less, and for lists",
     arguments: [
-      #"{"op": "replace", "path": "title", "value": ["a"]}"#,
+      #"{"op": "replace", "path": "title", "value": ["a", "b"]}"#,
       #"{"op": "replace", "path": "title", "value": [{"value": "a"}, {"value": "b"}]}"#,
       #"{"op": "replace", "path": "title", "value": [{"value": "a", "type": "b"}]}"#,
       #"{"op": "replace", "path": "title", "value": [{"name": "a"}]}"#,
+      #"{"op": "replace", "path": "emails", "value": ["a"]}"#,
       #"{"op": "replace", "path": "title", "value": []}"#,
       #"{"op": "replace", "path": "emails", "value": [{"value": "a"}]}"#,
       #"{"op": "replace", "path": "noSuchAttribute", "value": [{"value": "a"}]}"#,

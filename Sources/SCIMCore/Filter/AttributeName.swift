@@ -5,12 +5,12 @@ public enum AttributeName {
   /// `userName`, `name.givenName`, `meta.created`, `members.$ref`; qualified by the URN of the base schema, which may
   /// stand before common attributes too, or of an extension: `urn:…:User:manager.value`. ASCII letter case counts
   /// nowhere. URNs hold dots and colons themselves: the longest URN of the type's schemas that the name begins with
-  /// is its schema. When lenient, a plain name that neither the base schema nor the common attributes have, and
-  /// exactly one extension, is that extension's.
+  /// is its schema. When lenient, a dot may stand for the colon behind a URN, and a plain name that neither the base
+  /// schema nor the common attributes have, and exactly one extension, is that extension's.
   public static func resolve(
     _ name: String, in type: ResourceType, profile: Profile
   ) -> AttributeReference? {
-    if name.utf8.contains(UInt8(ascii: ":")) { return resolveQualified(name, in: type) }
+    if name.utf8.contains(UInt8(ascii: ":")) { return resolveQualified(name, in: type, profile) }
     let (attribute, sub) = split(name)
     if let found = coreAttribute(named: attribute, in: type) { return reference(found, sub: sub) }
     guard profile.isLenient else { return nil }
@@ -23,10 +23,12 @@ public enum AttributeName {
     return result.flatMap { reference(($0.home, $0.attribute), sub: sub) }
   }
 
-  private static func resolveQualified(_ name: String, in type: ResourceType) -> AttributeReference? {
+  private static func resolveQualified(
+    _ name: String, in type: ResourceType, _ profile: Profile
+  ) -> AttributeReference? {
     var schema: SchemaDefinition?
     for candidate in [type.schema] + type.extensions.map(\.schema)
-    where hasPrefix(name, urn: candidate.id) && candidate.id.utf8.count > schema?.id.utf8.count ?? 0 {
+    where hasPrefix(name, urn: candidate.id, profile) && candidate.id.utf8.count > schema?.id.utf8.count ?? 0 {
       schema = candidate
     }
     guard let schema else { return nil }
@@ -60,12 +62,13 @@ public enum AttributeName {
     return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
   }
 
-  /// True where the name is the URN, in any ASCII letter case, a colon and more.
-  private static func hasPrefix(_ name: String, urn: String) -> Bool {
+  /// True where the name is the URN, in any ASCII letter case, a colon (or when lenient a dot) and more.
+  private static func hasPrefix(_ name: String, urn: String, _ profile: Profile) -> Bool {
     var rest = name.utf8.makeIterator()
     for byte in urn.utf8 {
       guard let next = rest.next(), ASCII.lowercase(next) == ASCII.lowercase(byte) else { return false }
     }
-    return rest.next() == UInt8(ascii: ":")
+    let next = rest.next()
+    return next == UInt8(ascii: ":") || (profile.isLenient && next == UInt8(ascii: "."))
   }
 }

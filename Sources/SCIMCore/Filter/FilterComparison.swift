@@ -26,7 +26,10 @@ struct FilterComparison {
       return isMark ? mark(equals: value) : .compare(reference, comparison, .boolean(value))
     case .dateTime:
       try refuse([.co, .sw, .ew])
-      guard case .string(let text) = literal.value, let instant = Timestamp(parsing: text) else {
+      guard case .string(let text) = literal.value,
+        SimpleValue.normalize(.string(text), as: .dateTime, isLenient: profile.isLenient) != nil,
+        let instant = Timestamp(parsing: text)
+      else {
         throw refusedValue("expected a date and time as RFC 3339 has it, with seconds and zone")
       }
       return .compare(reference, comparison, .instant(instant))

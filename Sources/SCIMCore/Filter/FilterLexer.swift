@@ -17,6 +17,31 @@ struct FilterLexer {
 
   var isAtEnd: Bool { index == bytes.count }
 
+  /// The first blank that the grammar of RFC 7644 figure 1 does not have, quoted texts aside: at an end, beside another
+  /// one, inside a bracket or in front of a square one; nil where there is none.
+  func strayBlank() -> Int? {
+    var isQuoted = false
+    var previous: UInt8?
+    for (at, byte) in bytes.enumerated() {
+      if isQuoted {
+        if byte == UInt8(ascii: "\""), previous != UInt8(ascii: "\\") { isQuoted = false }
+        // Two backslashes are one that escapes nothing.
+        previous = previous == UInt8(ascii: "\\") && byte == UInt8(ascii: "\\") ? nil : byte
+        continue
+      }
+      if byte == UInt8(ascii: "\t") { return at }
+      if byte == UInt8(ascii: " ") {
+        let following = at + 1 < bytes.count ? bytes[at + 1] : nil
+        let isInside = previous == UInt8(ascii: "(") || previous == UInt8(ascii: "[")
+        let closes = following == UInt8(ascii: ")") || following == UInt8(ascii: "]") || following == UInt8(ascii: "[")
+        if previous == nil || following == nil || previous == UInt8(ascii: " ") || isInside || closes { return at }
+      }
+      isQuoted = byte == UInt8(ascii: "\"")
+      previous = byte
+    }
+    return nil
+  }
+
   /// The next byte; nil at the end.
   var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 

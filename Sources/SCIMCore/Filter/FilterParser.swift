@@ -1,9 +1,9 @@
 /// Reads filters (RFC 7644 section 3.4.2.2, figure 1).
 ///
 /// Names, operators and the words `and`, `or`, `not` may be in any ASCII letter case; `not` binds tighter than `and`,
-/// and `and` tighter than `or`; `not(` and `not (` are the same; runs of blanks count as one, and blanks may stand
-/// inside parentheses and brackets. A lenient profile also takes
+/// and `and` tighter than `or`; `not(` and `not (` are the same. A lenient profile also takes
 ///
+/// - runs of blanks as one, and blanks at the ends and inside parentheses and brackets,
 /// - single-quoted strings and unquoted words as values,
 /// - a missing blank between operator and quote (`eq"x"`), and around `and` and `or` beside a quote or bracket,
 /// - a sub-attribute behind a value path, as one more condition on the same element:
@@ -28,6 +28,9 @@ public struct FilterParser {
     var parser = FilterParser(text, profile: profile)
     let filter = try parser.disjunction(inValuePath: false)
     guard parser.lexer.isAtEnd else { throw parser.lexer.expected("'and', 'or' or the end") }
+    if !profile.isLenient, let stray = parser.lexer.strayBlank() {
+      throw .invalidFilter(at: parser.lexer.position(of: stray), "there is a blank too many")
+    }
     return filter
   }
 

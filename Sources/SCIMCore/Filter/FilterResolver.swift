@@ -7,8 +7,7 @@
 ///   `pr` is legal.
 /// - `tags[value eq "x"]` works on a multi-valued attribute of a simple type: `value` is the element itself.
 /// - `primary` of an element is false where it is absent (RFC 7643 section 2.4), and so is what marks inherited ones.
-/// - A condition on what is never returned (`password`) holds for no resource, negated or not, so that no filter
-///   tells anything about it.
+/// - A condition on what is never returned (`password`) is refused, so that no filter tells anything about it.
 public enum FilterResolver {
   /// Resolves against one type; the result is simplified.
   public static func resolve(
@@ -49,6 +48,7 @@ public enum FilterResolver {
     _ filter: Filter, inElementsOf reference: AttributeReference, type: ResourceType, profile: Profile
   ) throws(SCIMError) -> ResolvedFilter {
     var resolver = TypeFilterResolver(type: type, profile: profile)
+    resolver.seesShown = true
     let resolved = try resolver.resolve(filter, in: .element(reference))
     if let name = resolver.unknown.first?.name {
       throw .invalidFilter(at: name.position, "'\(reference.path)' has no sub-attribute \(name.quoted)")
@@ -86,28 +86,30 @@ private struct TypeFilterResolver {
   let profile: Profile
   /// The names that the type lacks, in the order of the filter; resolved as attributes without a value.
   var unknown: [Unknown] = []
+  /// True where resources are seen as clients see them.
+  var seesShown = false
 
   init(type: ResourceType, profile: Profile) {
     self.type = type
     self.profile = profile
   }
 
-  /// `isNegated`: the filter stands behind an odd number of `not`s.
-  mutating func resolve(
-    _ filter: Filter, in scope: Scope = .resource, isNegated: Bool = false
-  ) throws(SCIMError) -> ResolvedFilter {
+  mutating func resolve(_ filter: Filter, in scope: Scope = .resource) throws(SCIMError) -> ResolvedFilter {
     switch filter {
-    case .and(let parts): return .and(try resolve(parts, in: scope, isNegated: isNegated))
-    case .or(let parts): return .or(try resolve(parts, in: scope, isNegated: isNegated))
-    case .not(let part): return .not(try resolve(part, in: scope, isNegated: !isNegated))
+    case .and(let parts): return .and(try resolve(parts, in: scope))
+    case .or(let parts): return .or(try resolve(parts, in: scope))
+    case .not(let part): return .not(try resolve(part, in: scope))
     case .present(let name):
       guard let reference = find(name, in: scope) else { return .constant(false) }
-      return reference.isHidden ? .constant(isNegated) : .present(reference)
+      try refuseHidden(reference, name)
+      try refuseFilled(reference, name)
+      return .present(reference)
     case .compare(let name, let comparison, let literal):
       guard let named = find(name, in: scope) else {
         return .constant((comparison == .ne) != (literal.value == .null))
       }
-      if named.isHidden { return .constant(isNegated) }
+      try refuseHidden(named, name)
+      try refuseFilled(named, name)
       return try FilterComparison(
         reference: Self.simple(named, name), comparison: comparison, literal: literal, position: name.position,
         isInElement: scope.isElement, profile: profile
@@ -123,16 +125,16 @@ private struct TypeFilterResolver {
       guard reference.sub == nil, reference.attribute.type == .complex || reference.attribute.isMultiValued else {
         throw .invalidFilter(at: name.position, "\(name.quoted) has no elements that brackets could choose from")
       }
-      let resolved = try resolve(inner, in: .element(reference), isNegated: isNegated)
-      return reference.isHidden ? .constant(isNegated) : .element(reference, resolved)
+      try refuseHidden(reference, name)
+      return .element(reference, try resolve(inner, in: .element(reference)))
     }
   }
 
   private mutating func resolve(
-    _ parts: [Filter], in scope: Scope, isNegated: Bool
+    _ parts: [Filter], in scope: Scope
   ) throws(SCIMError) -> [ResolvedFilter] {
     var result: [ResolvedFilter] = []
-    for part in parts { result.append(try resolve(part, in: scope, isNegated: isNegated)) }
+    for part in parts { result.append(try resolve(part, in: scope)) }
     return result
   }
 
@@ -150,6 +152,23 @@ private struct TypeFilterResolver {
     }
     if found == nil { unknown.append(Unknown(key: ASCII.lowercase(key), name: name)) }
     return found
+  }
+
+  private func refuseHidden(
+    _ reference: AttributeReference, _ name: Filter.Located<String>
+  ) throws(SCIMError) {
+    guard reference.isHidden else { return }
+    throw .invalidFilter(at: name.position, "\(name.quoted) is never shown, so that no filter can name it")
+  }
+
+  /// What is filled in when a resource is shown stands in no index. The filter in a path sees the resource as it is shown.
+  private func refuseFilled(
+    _ reference: AttributeReference, _ name: Filter.Located<String>
+  ) throws(SCIMError) {
+    guard !seesShown, let sub = reference.sub, type.isFilled(reference) else { return }
+    throw .invalidFilter(
+      at: name.position,
+      "'\(sub.name)' of '\(reference.attribute.name)' is filled in when it is shown; filter by its 'value'")
   }
 
   /// What a comparison with that attribute means: the `value` sub-attribute of a complex one.
@@ -176,10 +195,6 @@ extension AttributeReference {
     return attribute.subAttribute(named: name).map { AttributeReference(home: home, attribute: attribute, sub: $0) }
   }
 
-  /// True where no client ever sees the value, so that no filter may depend on it.
-  fileprivate var isHidden: Bool { attribute.isHidden || sub?.isHidden == true }
-}
-
-extension AttributeDefinition {
-  fileprivate var isHidden: Bool { returned == .never || mutability == .writeOnly }
+  /// True where no client ever sees the value, so that no filter and no order may depend on it.
+  public var isHidden: Bool { attribute.isNeverShown || sub?.isNeverShown == true }
 }

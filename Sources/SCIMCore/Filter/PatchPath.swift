@@ -14,7 +14,7 @@ public struct PatchPath: Sendable {
   /// The URN, as its schema spells it, where the path is a whole extension.
   public let extensionURN: String?
   /// What chooses the elements, for `FilterEvaluator.matches(_:element:)`; nil without brackets. The attribute is
-  /// multi-valued then.
+  /// multi-valued then or, leniently, a single complex one, whose value it fits or not.
   public let filter: ResolvedFilter?
   /// What an element must hold to match, where the filter is a conjunction of equalities over different
   /// sub-attributes; nil for every other filter.
@@ -32,8 +32,8 @@ public struct PatchPath: Sendable {
   /// Parses and resolves a path.
   ///
   /// Lenient as `AttributeName.resolve` and `FilterParser` are. Refuses with `invalidPath` what does not follow the
-  /// grammar, an attribute that the type lacks, and brackets behind an attribute that is not multi-valued (there is
-  /// nothing to choose from); with `invalidFilter` what is wrong inside the brackets. The errors name the character.
+  /// grammar, an attribute that the type lacks, and brackets behind an attribute that is not multi-valued, where there is
+  /// nothing to choose from (leniently, only where it is not complex either); with `invalidFilter` what is wrong inside the brackets. The errors name the character.
   public static func parse(
     _ text: String, type: ResourceType, profile: Profile
   ) throws(SCIMError) -> PatchPath {
@@ -49,7 +49,8 @@ public struct PatchPath: Sendable {
     }
 
     let reference = try find(name, type, profile)
-    guard reference.sub == nil, reference.attribute.isMultiValued else {
+    let hasParts = reference.attribute.isMultiValued || (profile.isLenient && reference.attribute.type == .complex)
+    guard reference.sub == nil, hasParts else {
       throw .invalidPath(at: name.position, "\(name.quoted) is not multi-valued and has no elements to choose from")
     }
     let filter = try parser.bracketed()
@@ -91,6 +92,9 @@ public struct PatchPath: Sendable {
     _ name: Filter.Located<String>, _ type: ResourceType, _ profile: Profile
   ) throws(SCIMError) -> AttributeReference {
     guard let reference = AttributeName.resolve(name.value, in: type, profile: profile) else {
+      if UnknownSchema.isURN(name.value), !type.hasSchema(inFrontOf: name.value) {
+        throw .invalidPath(at: name.position, UnknownSchema.reason(name.value, of: type))
+      }
       throw .invalidPath(at: name.position, "\(type.name) has no attribute \(name.quoted)")
     }
     return reference
@@ -122,6 +126,9 @@ extension FilterLexer {
   fileprivate mutating func endPath(_ expected: String) throws(SCIMError) {
     skipBlanks()
     guard isAtEnd else { throw expectedInPath(expected) }
+    if !isLenient, let stray = strayBlank() {
+      throw .invalidPath(at: position(of: stray), "there is a blank too many")
+    }
   }
 }
 

@@ -18,7 +18,42 @@ public struct JSONMemberReader {
     return try reader.members(names)
   }
 
+  /// Where the value of a member of a member stands in the text, and so on inward; nil where there is none.
+  ///
+  /// - Throws: `JSONError` where the text is no object as far as it is looked at.
+  public static func range(of path: [String], in object: UnsafeRawBufferPointer) throws(JSONError) -> Range<Int>? {
+    var reader = JSONMemberReader(bytes: object)
+    for (depth, name) in path.enumerated() {
+      guard try reader.enter(name) else { return nil }
+      guard depth < path.count - 1 else { break }
+      guard reader.next == UInt8(ascii: "{") else { return nil }
+    }
+    let start = reader.index
+    try reader.skipValue()
+    return start..<reader.index
+  }
+
   private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Goes to the value of a member of the object that begins here; false where it has none of that name.
+  private mutating func enter(_ name: String) throws(JSONError) -> Bool {
+    try expect(UInt8(ascii: "{"))
+    skipBlanks()
+    if next == UInt8(ascii: "}") { return false }
+    while true {
+      skipBlanks()
+      let start = index
+      try skipString()
+      let quoted = UnsafeRawBufferPointer(rebasing: bytes[start..<index])
+      try expect(UInt8(ascii: ":"))
+      skipBlanks()
+      if try self.name(quoted, among: [name]) != nil { return true }
+      try skipValue()
+      skipBlanks()
+      if next == UInt8(ascii: "}") { return false }
+      try expect(UInt8(ascii: ","))
+    }
+  }
 
   private mutating func members(_ names: [String]) throws(JSONError) -> JSONObject {
     var found = JSONObject()

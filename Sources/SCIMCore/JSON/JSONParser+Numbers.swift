@@ -1,3 +1,5 @@
+import Foundation
+
 extension JSONParser {
   /// Reads a number; the index is at its minus sign or first digit.
   mutating func number() throws(JSONError) -> JSON {
@@ -35,10 +37,14 @@ extension JSONParser {
       guard let value = digits.integer(negative: negative) else { throw JSONError(.numberOutOfRange, at: start) }
       return .integer(value)
     }
-    if let value = digits.exactDouble(power: power) { return .double(negative ? -value : value) }
-    let text = String(decoding: bytes[start..<at], as: UTF8.self)
-    guard let value = Double(text) else { throw JSONError(.invalidNumber, at: start) }
-    guard value.isFinite, value != 0 || digits.areZero else { throw JSONError(.numberOutOfRange, at: start) }
+    let text = bytes[start..<at]
+    guard
+      let value = digits.exactDouble(power: power).map({ negative ? -$0 : $0 })
+        ?? Double(String(decoding: text, as: UTF8.self))
+    else { throw JSONError(.invalidNumber, at: start) }
+    guard value.isFinite, value != 0 || digits.areZero, digits.areKept(by: value, writtenAs: text) else {
+      throw JSONError(.numberOutOfRange, at: start)
+    }
     return .double(value)
   }
 
@@ -67,6 +73,9 @@ extension JSONParser {
   private struct Digits {
     var value: UInt64 = 0
     var overflows = false
+    /// How many there are from the first to the last that is not 0.
+    var significant = 0
+    private var zeros = 0
 
     var areZero: Bool { value == 0 && !overflows }
 
@@ -75,11 +84,30 @@ extension JSONParser {
         let digit = bytes[at] &- UInt8(ascii: "0")
         guard digit < 10 else { return }
         at += 1
+        if digit != 0 {
+          significant += zeros + 1
+          zeros = 0
+        } else if significant > 0 {
+          zeros += 1
+        }
         if overflows { continue }
         let (tens, tooMany) = value.multipliedReportingOverflow(by: 10)
         let (sum, tooMuch) = tens.addingReportingOverflow(UInt64(digit))
         if tooMany || tooMuch { overflows = true } else { value = sum }
       }
+    }
+
+    /// True where a double says all of the digits, as it does of any 15 and of some 16 and 17: a number that loses some
+    /// is refused as a whole number is that does not fit.
+    func areKept(by value: Double, writtenAs text: some Sequence<UInt8>) -> Bool {
+      guard significant > 15 else { return true }
+      guard significant <= 17 else { return false }
+      // The digits of the mantissa, up to the last that is not 0.
+      func mantissa(_ text: some Sequence<UInt8>) -> [UInt8] {
+        let digits = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { $0 &- UInt8(ascii: "0") < 10 }
+        return Array(digits.drop { $0 == UInt8(ascii: "0") }.prefix(significant))
+      }
+      return mantissa(String(format: "%.*e", significant - 1, value).utf8) == mantissa(text)
     }
 
     func integer(negative: Bool) -> Int64? {

@@ -29,9 +29,7 @@ extension AttributeChange {
       change.removeAll()
       return
     }
-    guard kind != .remove || profile.isLenient else {
-      throw SCIMError(.invalidValue, "'remove' takes no value; name the elements by a filter in the path.")
-    }
+    if kind == .remove { try refuseValueOfRemove() }
     let given = try normalized(value)
     switch kind {
     case .add:
@@ -41,13 +39,27 @@ extension AttributeChange {
       change.removeAll()
       given.forEach { change.append($0) }
     case .remove:
-      let named = NamedElements(given, change: self)
+      let named = NamedElements(try withIDs(given), change: self)
       change.removeAll { _, element in named.contains(element) }
     }
   }
 
-  private func normalized(_ value: JSON?) throws(SCIMError) -> [JSON] {
-    guard let value else { return [] }
+  /// The elements that a value for the whole list gives. One element stands for a list of one where it is added.
+  ///
+  /// - Throws: `invalidValue` also where an element to be removed says nothing: nobody may take that for a removal.
+  func normalized(_ value: JSON?) throws(SCIMError) -> [JSON] {
+    guard var value else { return [] }
+    if kind == .add, !value.isUnassigned, value.arrayValue == nil { value = .array([value]) }
+    if kind == .remove {
+      for element in value.arrayValue ?? [value] {
+        let named = try ValueNormalizer.normalizeElement(
+          element, as: definition, path: target.name, profile: profile)
+        guard element != "", named != nil else {
+          throw SCIMError(
+            .invalidValue, "Each element of '\(target.name)' to be removed must have a value.", attribute: target.name)
+        }
+      }
+    }
     return try ValueNormalizer.normalize(value, as: definition, path: target.name, profile: profile)?.arrayValue ?? []
   }
 
@@ -104,7 +116,7 @@ extension AttributeChange {
   }
 
   /// The one element of a value for whole elements: the value itself, or when lenient what a list of one holds.
-  private func element(of value: JSON?) throws(SCIMError) -> JSON? {
+  func element(of value: JSON?) throws(SCIMError) -> JSON? {
     guard case .array(let elements)? = value else { return value == .null ? nil : value }
     guard elements.count <= 1, profile.isLenient else {
       throw SCIMError(

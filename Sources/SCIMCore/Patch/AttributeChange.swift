@@ -3,12 +3,15 @@
 /// `single` and `list` take the present value and give the new one, nil meaning unassigned both times.
 struct AttributeChange {
   let kind: PatchOperation.Kind
-  let target: PatchTarget
+  var target: PatchTarget
   let profile: Profile
   let budget: WorkBudget
-  /// True for elements that name resources of the catalogue.
-  let isCatalog: Bool
+  /// What the elements are kept as, where they name resources of the catalogue.
+  let link: LinkDefinition?
+  /// Finds the id of what such an element names.
+  let catalog: Patcher.CatalogLookUp?
 
+  var isCatalog: Bool { link != nil }
   var definition: AttributeDefinition { target.attribute }
 
   /// The new value of a single-valued attribute.
@@ -33,6 +36,7 @@ struct AttributeChange {
   /// 3.5.2.3). `sent` is the value as sent, `normalized` what is stored of it.
   func merging(_ sent: JSON, _ normalized: JSONObject, into present: JSONObject) throws(SCIMError) -> JSONObject {
     var result = present
+    if !profile.isLenient { try checkReadOnly(sent, present) }
     for member in sent.objectValue?.members ?? [] where member.value.isUnassigned {
       guard let sub = definition.subAttribute(named: member.key), sub.mutability != .readOnly else { continue }
       result = try assigning(nil, to: sub, of: result)
@@ -43,6 +47,17 @@ struct AttributeChange {
     }
     let isRenamed = present["value"] != nil && result["value"] != present["value"]
     return arranged(isRenamed ? withoutDerived(result, keeping: normalized) : result)
+  }
+
+  /// Refuses another value for what the server sets, as its path is refused.
+  private func checkReadOnly(_ sent: JSON, _ present: JSONObject) throws(SCIMError) {
+    for member in sent.objectValue?.members ?? [] {
+      guard let sub = definition.subAttribute(named: member.key), sub.mutability == .readOnly,
+        definition.mutability != .readOnly, present[sub.name] != member.value
+      else { continue }
+      throw SCIMError(
+        .mutability, "'\(target.attributeName).\(sub.name)' is readOnly.", attribute: target.attributeName)
+    }
   }
 
   /// The object with one sub-attribute set to a value as sent, or removed where that is unassigned; empty where

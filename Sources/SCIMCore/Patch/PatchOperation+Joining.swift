@@ -13,7 +13,7 @@ extension PatchOperation {
       run = nil
     }
     for operation in operations {
-      guard operation.kind == .add, let path = operation.path, let elements = operation.elements(profile) else {
+      guard operation.kind == .add, let path = operation.path, let elements = operation.elements else {
         close()
         joined.append(operation)
         continue
@@ -34,10 +34,10 @@ extension PatchOperation {
   }
 
   /// The elements that the value adds to a list; nil where it has none.
-  private func elements(_ profile: Profile) -> [JSON]? {
+  private var elements: [JSON]? {
     switch value {
     case .array(let elements)?: elements
-    case .object? where profile.isLenient: value.map { [$0] }
+    case .object?: value.map { [$0] }
     default: nil
     }
   }

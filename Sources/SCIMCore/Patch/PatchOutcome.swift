@@ -60,6 +60,8 @@ public enum MembershipChange: Sendable {
   case require(ids: [String])
   /// Refuses the request with `noTarget` where no member fulfils the inner filter.
   case requireMatching(ResolvedFilter)
+  /// Refuses the request where a member fulfils the inner filter.
+  case refuseMatching(ResolvedFilter, SCIMError)
   /// Refuses the request: what it asks of the members required before cannot be done.
   case refuse(SCIMError)
 }

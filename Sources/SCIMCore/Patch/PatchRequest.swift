@@ -8,7 +8,7 @@ public enum PatchRequest {
   /// The operations of a body, in order.
   ///
   /// Names of members and the word in `op` are read in any ASCII letter case; members that the RFC does not know are
-  /// passed over. A lenient profile also takes a body without `schemas`, the bare array of operations that RFC 7644
+  /// passed over. A lenient profile also takes any `schemas` or none, the bare array of operations that RFC 7644
   /// section 3.7.3 prints as `data`, an empty array (no change) and an empty path (no path). Paths and values are not
   /// looked at here.
   ///
@@ -39,14 +39,12 @@ public enum PatchRequest {
     guard case .object(let message) = body else {
       throw SCIMError(.invalidSyntax, "The body of a PATCH request must be a PatchOp object.")
     }
-    switch message.value(ignoringCase: "schemas") {
-    case .array(let urns)?
-    where urns.contains(where: { $0.stringValue.map { ASCII.equalIgnoringCase($0, schema) } ?? false }):
-      break
-    case nil where profile.isLenient:
-      break
-    default:
-      throw SCIMError(.invalidSyntax, "'schemas' must hold '\(schema)'.", attribute: "schemas")
+    // The address and the method say what the message is; its URN is often misspelt.
+    if !profile.isLenient {
+      let urns = message.value(ignoringCase: "schemas")?.arrayValue ?? []
+      guard urns.contains(where: { $0.stringValue.map { ASCII.equalIgnoringCase($0, schema) } ?? false }) else {
+        throw SCIMError(.invalidSyntax, "'schemas' must hold '\(schema)'.", attribute: "schemas")
+      }
     }
     guard case .array(let elements)? = message.value(ignoringCase: "Operations") else {
       throw SCIMError(.invalidSyntax, "'Operations' must be an array of operations.")

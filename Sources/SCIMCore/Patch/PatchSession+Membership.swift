@@ -9,7 +9,7 @@ extension PatchSession {
     let attribute = target.attribute.name
     switch kind {
     case .add:
-      note(.add(try members(value, of: target)), for: attribute)
+      note(.add(try members(value, of: target, allowsOne: true)), for: attribute)
     case .replace:
       let members = try members(value, of: target)
       note(members.isEmpty ? .removeAll : .replaceAll(members), for: attribute)
@@ -19,7 +19,9 @@ extension PatchSession {
       guard profile.isLenient else {
         throw SCIMError(.invalidValue, "'remove' takes no value; name the elements by a filter in the path.")
       }
-      note(.remove(ids: try members(value, of: target).compactMap { $0["value"]?.stringValue }), for: attribute)
+      note(
+        .remove(ids: try members(value, of: target, allowsOne: true).compactMap { $0["value"]?.stringValue }),
+        for: attribute)
     }
   }
 
@@ -37,14 +39,12 @@ extension PatchSession {
     // First of all there must be such a member: a reference is never made up for a filter.
     note(requirement, for: attribute)
     if let sub = target.sub {
-      let isServerFilled = sub.name != "value"
-      let isSame = ids?.count == 1 && value?.stringValue == ids?.first
-      guard isServerFilled ? profile.isLenient : isSame else {
-        return note(.refuse(Self.immutable(target)), for: attribute)
-      }
-      return
+      // A value that each of them has already is tolerated.
+      guard let text = value?.stringValue else { throw Self.immutable(target) }
+      let others = ResolvedFilter.compare(target.reference, .ne, .text(sub.comparable(text)))
+      return note(.refuseMatching(.and([filter, others]), Self.immutable(target)), for: attribute)
     }
-    let members = try members(value, of: target)
+    let members = try members(value, of: target, allowsOne: true)
     guard members.count <= 1 else {
       throw SCIMError(
         .invalidValue, "The elements chosen in '\(target.name)' can be replaced by one element only.",
@@ -60,16 +60,22 @@ extension PatchSession {
   }
 
   /// The elements of a value: normalised, each with an id, each id once.
-  private func members(_ value: JSON?, of target: PatchTarget) throws(SCIMError) -> [JSONObject] {
+  ///
+  /// - Parameter allowsOne: true where one element may stand without a list, whatever the profile.
+  private func members(
+    _ value: JSON?, of target: PatchTarget, allowsOne: Bool = false
+  ) throws(SCIMError) -> [JSONObject] {
     let attribute = target.attribute
     let refusal = SCIMError(
       .invalidValue, "Each element of '\(attribute.name)' must have a 'value'.", attribute: attribute.name)
-    guard let value else { return [] }
+    guard var value else { return [] }
+    if allowsOne, !value.isUnassigned, value.arrayValue == nil { value = .array([value]) }
     try budget.take((value.arrayValue?.count ?? 1) * WriteCost.sentMember)
     // Looked at before normalisation, which leaves out what is empty: a list of nobody is not an empty list.
-    for case .object(let element) in value.arrayValue ?? [value]
-    where element.value(ignoringCase: "value") ?? .null == .null {
-      throw refusal
+    for element in value.arrayValue ?? [value] {
+      let isNobody =
+        element.objectValue.map { $0.value(ignoringCase: "value") ?? .null == .null } ?? (element == "")
+      if isNobody { throw refusal }
     }
     let normalized = try ValueNormalizer.normalize(value, as: attribute, path: attribute.name, profile: profile)
     var seen: Set<String> = []

@@ -4,6 +4,7 @@ extension PatchSession {
   mutating func applyReadOnly(_ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?) throws(SCIMError) {
     let refusal = SCIMError(.mutability, "'\(target.name)' is readOnly.", attribute: target.name)
     guard kind != .remove, target.filter == nil, let value else { throw refusal }
+    if isJudging { return }
     let present = try presentValue(of: target)
     // Each element given may be held against each that is there.
     try budget.take((value.arrayValue?.count ?? 1) * (present?.steps ?? 1))
@@ -22,7 +23,10 @@ extension PatchSession {
       }
     }
     guard let sub = reference.sub else { return value }
-    return value?[sub.name]
+    if let part = value?[sub.name] { return part }
+    // What is filled in when the resource is shown is not stored with the rest.
+    guard type.isFilled(reference), case .extension(let urn) = reference.home else { return nil }
+    return try rendered()[urn]?[reference.attribute.name]?[sub.name]
   }
 
   /// True where `given` says nothing that `present` does not say. An object may leave members away; an array that

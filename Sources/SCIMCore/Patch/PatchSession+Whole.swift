@@ -40,7 +40,8 @@ extension PatchSession {
     let schema = known.schema
     if kind == .remove || value == .null {
       guard !known.isRequired || document[schema.id] == nil else {
-        throw SCIMError(.mutability, "'\(schema.id)' is required and cannot be removed.")
+        throw SCIMError(
+          kind == .remove ? .mutability : .invalidValue, "The extension '\(schema.id)' is required.")
       }
       for attribute in schema.attributes where attribute.mutability != .readOnly {
         let target = PatchTarget(reference: AttributeReference(home: .extension(schema.id), attribute: attribute))
@@ -55,6 +56,8 @@ extension PatchSession {
     for member in object.members {
       let reference = AttributeName.resolve(schema.id + ":" + member.key, in: type, profile: profile)
       guard let reference, reference.home == .extension(schema.id) else {
+        // Some repeat the extension's own URN in it.
+        if ASCII.equalIgnoringCase(member.key, CommonAttributes.schemas.name) { continue }
         try passOver(member.key)
         continue
       }
@@ -63,30 +66,16 @@ extension PatchSession {
   }
 
   /// What to do with a name that the type does not have: nothing, or in the strict profile refuse it.
-  private func passOver(_ name: String) throws(SCIMError) {
-    guard !profile.isLenient else { return }
-    throw SCIMError(.invalidSyntax, "\(type.name) has no attribute '\(name.prefix(200))'.")
-  }
-
-  /// An operation on `schemas`, which follows from the attributes: it may repeat what is so and change nothing.
-  mutating func applySchemas(_ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?) throws(SCIMError) {
-    guard kind != .remove, target.filter == nil else {
-      throw SCIMError(.mutability, "'schemas' follows from the attributes and cannot be removed.", attribute: "schemas")
-    }
-    let elements: [JSON]
-    switch value {
-    case .array(let urns)?: elements = urns
-    case .string(let urn)? where profile.isLenient: elements = [.string(urn)]
-    default: throw SCIMError(.invalidValue, "'schemas' must be an array of URNs.", attribute: "schemas")
-    }
-    for element in elements {
-      guard case .string(let urn) = element else {
-        throw SCIMError(.invalidValue, "'schemas' must be an array of URNs.", attribute: "schemas")
+  private mutating func passOver(_ name: String) throws(SCIMError) {
+    guard !profile.isLenient else {
+      if UnknownSchema.isURN(name), !type.hasSchema(inFrontOf: name), ignoredSchemas.count < UnknownSchema.limit {
+        ignoredSchemas.append(name)
       }
-      let isKnown = ASCII.equalIgnoringCase(urn, type.schema.id) || type.extension(urn: urn) != nil
-      guard isKnown || profile.isLenient else {
-        throw SCIMError(.invalidValue, "\(type.name) has no schema '\(urn.prefix(200))'.")
-      }
+      return
     }
+    throw SCIMError(
+      .invalidSyntax,
+      UnknownSchema.isURN(name) && !type.hasSchema(inFrontOf: name)
+        ? UnknownSchema.detail(name, of: type) : "\(type.name) has no attribute '\(name.prefix(200))'.")
   }
 }

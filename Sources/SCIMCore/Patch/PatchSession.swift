@@ -7,20 +7,27 @@ struct PatchSession {
   var document: JSONObject
   var password: PatchedPassword = .keep
   var membership: [String: [MembershipChange]] = [:]
-  /// True where all attributes but the password are passed over.
-  var looksForPasswordAlone = false
+  /// True where the resource is not at hand: what needs it is passed over.
+  var isJudging = false
+  /// The id of the catalogue resource that a value names; nil where it names none.
+  let catalog: Patcher.CatalogLookUp?
+  /// What operations say that `schemas` is, to be held against what it comes to.
+  var claims: [SchemasClaim] = []
+  /// URNs of members that no schema of the type has, the first few of them.
+  var ignoredSchemas: [String] = []
 
   private let render: () throws(SCIMError) -> JSONObject
   private var renderedResource: JSONObject?
 
   init(
     document: JSONObject, type: ResourceType, profile: Profile, id: String, budget: WorkBudget,
-    rendered: @escaping () throws(SCIMError) -> JSONObject
+    catalog: Patcher.CatalogLookUp? = nil, rendered: @escaping () throws(SCIMError) -> JSONObject
   ) {
     self.type = type
     self.profile = profile
     self.id = id
     self.budget = budget
+    self.catalog = catalog
     self.document = document
     render = rendered
   }
@@ -53,9 +60,8 @@ struct PatchSession {
   mutating func apply(_ kind: PatchOperation.Kind, to target: PatchTarget, value: JSON?) throws(SCIMError) {
     let attribute = target.attribute
     let isPassword = target.reference.home == .core && attribute.isSecret
-    if looksForPasswordAlone, !isPassword { return }
     if target.reference.home == .common, attribute.name == CommonAttributes.schemas.name {
-      return try applySchemas(kind, to: target, value: value)
+      return try applySchemas(kind, to: target, value: value, hasPath: target.hasPath)
     }
     if target.reference.home == .core, case .members? = type.link(for: attribute.name)?.kind {
       return try applyMembership(kind, to: target, value: value)
@@ -65,6 +71,11 @@ struct PatchSession {
     }
     if isPassword {
       return try applyPassword(kind, to: target, value: value)
+    }
+    if isJudging { return try change(kind, target).judge(value) }
+    if target.filter != nil, !attribute.isMultiValued {
+      guard try fits(target) else { return }
+      return try apply(kind, to: PatchTarget(reference: target.reference), value: value)
     }
     if kind == .remove, attribute.isRequired, target.sub == nil, target.filter == nil, value ?? .null == .null {
       throw SCIMError(.mutability, "'\(target.name)' is required and cannot be removed.", attribute: target.name)
@@ -86,13 +97,36 @@ struct PatchSession {
   private func changed(
     _ present: JSON?, by kind: PatchOperation.Kind, at target: PatchTarget, value: JSON?
   ) throws(SCIMError) -> JSON? {
-    let change = AttributeChange(
-      kind: kind, target: target, profile: profile, budget: budget,
-      isCatalog: type.link(for: target.reference) != nil)
-    if target.attribute.isMultiValued {
-      return try change.list(present, value: value)
+    let change = self.change(kind, target)
+    guard target.attribute.isMultiValued else { return try change.single(present, value: value) }
+    guard change.isCatalog, kind == .remove else { return try change.list(present, value: value) }
+    return try change.named().list(present, value: value)
+  }
+
+  private func change(_ kind: PatchOperation.Kind, _ target: PatchTarget) -> AttributeChange {
+    AttributeChange(
+      kind: kind, target: target, profile: profile, budget: budget, link: type.link(for: target.reference),
+      catalog: catalog)
+  }
+
+  /// True where the value of a single-valued attribute fulfils the filter behind it. It is seen as clients see it: with
+  /// what the server fills in.
+  private mutating func fits(_ target: PatchTarget) throws(SCIMError) -> Bool {
+    guard let filter = target.filter, var value = value(of: target.reference)?.objectValue else { return false }
+    let filled = target.attribute.subAttributes.filter { $0.mutability == .readOnly || $0.name == "$ref" }
+    if !filled.isEmpty {
+      let resource = try rendered()
+      var shown: JSON?
+      switch target.reference.home {
+      case .common, .core: shown = resource[target.attribute.name]
+      case .extension(let urn): shown = resource[urn]?[target.attribute.name]
+      }
+      // What is filled in belongs to the value that was there at the beginning.
+      if let shown, shown["value"] == value["value"] {
+        for sub in filled where value[sub.name] == nil { value[sub.name] = shown[sub.name] }
+      }
     }
-    return try change.single(present, value: value)
+    return FilterEvaluator.matches(filter, element: .object(value))
   }
 
   /// The password is known only to come and go: it is never in the document.
@@ -106,7 +140,7 @@ struct PatchSession {
       return
     }
     guard case .string(let text) = plain else {
-      throw SCIMError(.invalidValue, "'\(target.name)' must be a text.", attribute: target.name)
+      throw SCIMError(.invalidValue, "'\(target.name)' must be a string.", attribute: target.name)
     }
     password = .set(text)
   }
@@ -139,8 +173,11 @@ struct PatchSession {
   }
 
   /// The outcome, with the document in canonical order.
-  func finish(from original: JSONObject) -> PatchOutcome {
+  ///
+  /// - Throws: `mutability` where an operation asked for other `schemas` than follow from the attributes.
+  func finish(from original: JSONObject) throws(SCIMError) -> PatchOutcome {
     let document = ResourceDocument.ordered(document, type: type)
+    try check(claims, of: document)
     return PatchOutcome(
       document: document, isDocumentChanged: document != ResourceDocument.ordered(original, type: type),
       password: password, membership: membership)

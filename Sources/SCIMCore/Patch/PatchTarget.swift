@@ -2,17 +2,21 @@
 struct PatchTarget {
   let reference: AttributeReference
   /// Chooses elements of the attribute; nil where all of it is meant.
-  let filter: ResolvedFilter?
+  var filter: ResolvedFilter?
   /// What an element must hold to be chosen, where the filter says no more than that.
   let equalities: [PatchPath.Equality]?
+  /// False where the attribute is named by a member of a value.
+  let hasPath: Bool
 
   init(reference: AttributeReference) {
+    hasPath = false
     self.reference = reference
     filter = nil
     equalities = nil
   }
 
   init(reference: AttributeReference, path: PatchPath) {
+    hasPath = true
     self.reference = reference
     filter = path.filter
     equalities = path.equalities

@@ -2,6 +2,10 @@
 ///
 /// Pure: it reads and writes nothing but its arguments.
 public enum Patcher {
+  /// Looks up the id of the catalogue resource that a value of a link names, perhaps within a type; nil where none.
+  public typealias CatalogLookUp =
+    (_ link: LinkDefinition, _ value: String, _ type: String?) throws(SCIMError) -> String?
+
   /// The state after all operations, each applied to the result of the one before; all of them or, by an error, none.
   ///
   /// - Parameters:
@@ -12,6 +16,8 @@ public enum Patcher {
   ///   - rendered: The resource as a client sees it, members apart; asked for at most once, and only where an operation
   ///     names a readOnly attribute, since one that repeats the present value is tolerated.
   ///   - budget: The work that the operations may ask for, shared by those of one request.
+  ///   - catalog: Finds what a value of a catalogue attribute names, so that what was assigned by name can be removed by
+  ///     name.
   ///
   /// Errors: `noTarget` (a remove without path, a value path that chooses nothing), `invalidPath`, `invalidFilter`,
   /// `invalidValue`, `mutability`, and in the strict profile `invalidSyntax` for unknown names. Whether required
@@ -19,30 +25,41 @@ public enum Patcher {
   public static func apply(
     _ operations: [PatchOperation], to document: JSONObject, type: ResourceType, profile: Profile, id: String,
     budget: WorkBudget = WorkBudget.write,
-    rendered: @escaping () throws(SCIMError) -> JSONObject = { () throws(SCIMError) in JSONObject() }
+    rendered: @escaping () throws(SCIMError) -> JSONObject = { () throws(SCIMError) in JSONObject() },
+    catalog: CatalogLookUp? = nil
   ) throws(SCIMError) -> PatchOutcome {
     var session = PatchSession(
-      document: document, type: type, profile: profile, id: id, budget: budget, rendered: rendered)
+      document: document, type: type, profile: profile, id: id, budget: budget, catalog: catalog,
+      rendered: rendered)
     for operation in PatchOperation.joining(operations, type: type, profile: profile) {
       try session.apply(operation)
     }
-    return session.finish(from: document)
+    return try session.finish(from: document)
   }
 
-  /// The password that the operations set in the end, whatever the resource is: it can be hashed before the resource is
-  /// held. Nil where they set none, or are refused for what they say of it.
-  public static func password(
-    setBy operations: [PatchOperation], type: ResourceType, profile: Profile
-  ) -> String? {
+  /// Refuses what can be told to be wrong without the resource: paths, types of values, what no resource of the type may
+  /// become. The errors are those of `apply`.
+  ///
+  /// - Returns: what the operations say of the password and of schemas, whatever the resource is.
+  public static func judge(
+    _ operations: [PatchOperation], type: ResourceType, profile: Profile
+  ) throws(SCIMError) -> Judgement {
     var session = PatchSession(
       document: JSONObject(), type: type, profile: profile, id: "", budget: WorkBudget.write,
       rendered: { () throws(SCIMError) in JSONObject() })
-    session.looksForPasswordAlone = true
-    // A password is simple: no path to it holds a filter.
-    for operation in operations where operation.path?.utf8.contains(UInt8(ascii: "[")) != true {
-      do { try session.apply(operation) } catch { continue }
-    }
-    guard case .set(let plain) = session.password else { return nil }
-    return plain
+    session.isJudging = true
+    for operation in operations { try session.apply(operation) }
+    var judgement = Judgement(ignoredSchemas: session.ignoredSchemas)
+    if case .set(let plain) = session.password { judgement.password = plain }
+    return judgement
+  }
+
+  /// What operations say whatever the resource is.
+  public struct Judgement: Sendable, Equatable {
+    /// The password that they set in the end, so that it can be hashed before the resource is held; nil where they set
+    /// none.
+    public var password: String?
+    /// URNs that no schema of the type has: passed over, the first few of them.
+    public var ignoredSchemas: [String] = []
   }
 }

@@ -11,7 +11,7 @@ struct AttributeSlots {
   mutating func fill(_ index: Int, with member: JSONObject.Member, under path: String? = nil) throws(SCIMError) {
     guard values[index] == nil else {
       let name = ValueNormalizer.excerpt(member.key)
-      throw SCIMError(.invalidSyntax, "\(path.map { $0 + "." } ?? "")\(name): the attribute is given twice")
+      throw SCIMError(.invalidSyntax, "'\(path.map { $0 + "." } ?? "")\(name)' is given twice.")
     }
     values[index] = member.value
   }

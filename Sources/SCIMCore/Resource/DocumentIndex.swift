@@ -89,11 +89,13 @@ public enum DocumentIndex {
     return (oldRows.filter { !after.contains($0) }, newRows.filter { !before.contains($0) })
   }
 
-  /// The values that no other resource of the type may have: `externalId`, and simple attributes of the base schema and
-  /// the extensions with uniqueness `server` or `global`. Absent and empty values give none.
-  public static func uniqueKeys(of document: JSONObject, type: ResourceType) -> [UniqueKey] {
+  /// The values that no other resource of the type may have: simple attributes of the base schema and the extensions with
+  /// uniqueness `server` or `global`, and where the settings have it so `externalId`. Absent and empty values give none.
+  public static func uniqueKeys(
+    of document: JSONObject, type: ResourceType, settings: SchemaSettings = .standard
+  ) -> [UniqueKey] {
     var keys: [UniqueKey] = []
-    addUnique(of: document, CommonAttributes.externalId, prefix: "", to: &keys)
+    if settings.externalIDs == .unique { addUnique(of: document, uniqueExternalID, prefix: "", to: &keys) }
     for definition in type.schema.attributes where !definition.isCommon {
       addUnique(of: document, definition, prefix: "", to: &keys)
     }
@@ -133,6 +135,9 @@ public enum DocumentIndex {
     default: nil
     }
   }
+
+  private static let uniqueExternalID = AttributeDefinition(
+    name: CommonAttributes.externalId.name, isCaseExact: CommonAttributes.externalId.isCaseExact, uniqueness: .server)
 
   // MARK: Rows
 

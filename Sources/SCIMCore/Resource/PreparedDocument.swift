@@ -11,13 +11,17 @@ public struct PreparedDocument: Sendable {
   public let display: String?
   public let displayKey: String?
 
-  /// - Parameter id: nil makes a new one.
-  public init(_ document: JSONObject, id: String? = nil, type: ResourceType) {
+  /// - Parameters:
+  ///   - id: nil makes a new one.
+  ///   - settings: those of the organisation whose registry the type is of.
+  public init(
+    _ document: JSONObject, id: String? = nil, type: ResourceType, settings: SchemaSettings = .standard
+  ) {
     self.id = id ?? ResourceID.make()
     self.document = document
     bytes = Self.encode(document, id: self.id)
     rows = DocumentIndex.rows(of: document, type: type)
-    uniqueKeys = DocumentIndex.uniqueKeys(of: document, type: type)
+    uniqueKeys = DocumentIndex.uniqueKeys(of: document, type: type, settings: settings)
     signature = TextSignature(rows: rows, type: type)
     display = DocumentIndex.display(of: document, type: type)
     displayKey = display.map(Folding.fold)

@@ -34,7 +34,7 @@ public struct Projection: Sendable {
     let shown = ProjectionNames.split(attributes)
     let hidden = ProjectionNames.split(excluded)
     guard shown.isEmpty || hidden.isEmpty else {
-      throw SCIMError(.invalidValue, "attributes and excludedAttributes exclude each other")
+      throw SCIMError(.invalidValue, "'attributes' and 'excludedAttributes' exclude each other.")
     }
     if !shown.isEmpty {
       self.init(mode: .only(ProjectionNames(shown, type: type, profile: profile)))

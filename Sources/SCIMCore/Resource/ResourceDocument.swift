@@ -34,6 +34,21 @@ public enum ResourceDocument {
     return JSONObject(members)
   }
 
+  /// The document of a POST or PUT with the attributes that a resource of the type always has: where it lacks one, the
+  /// value of the state before, or else the default of the type.
+  public static func completed(_ document: JSONObject, from old: JSONObject?, type: ResourceType) -> JSONObject {
+    var document = document
+    for (name, value) in type.defaults where document[name] == nil {
+      let rank = type.schema.place(of: name) ?? 0
+      let position =
+        document.members.firstIndex { member in
+          type.schema.place(of: member.key).map { $0 > rank } ?? (type.extension(urn: member.key) != nil)
+        } ?? document.members.count
+      document.members.insert(JSONObject.Member(key: name, value: old?[name] ?? value), at: position)
+    }
+    return document
+  }
+
   private static func hasContent(_ value: JSON?) -> Bool {
     guard let object = value?.objectValue else { return false }
     return !object.isEmpty

@@ -7,19 +7,20 @@ public enum ResourceNormalizer {
   /// it or not. Lenient profiles also take names with their URN (`"urn:…:User:department": "x"`) and the core
   /// attributes as an object under the base URN.
   ///
-  /// A body that is no object is 400 `invalidSyntax`; `schemas` without the base URN and values of a wrong type are 400
-  /// `invalidValue`. What is required is not checked here: `ResourceValidator` does.
+  /// `schemas` that is absent, null or empty is the base URN (`strict`: refused). A body that is no object is 400
+  /// `invalidSyntax`; `schemas` without the base URN and values of a wrong type are 400 `invalidValue`. What is required is not checked here: `ResourceValidator` does.
   public static func normalize(
     _ body: JSON, type: ResourceType, profile: Profile
   ) throws(SCIMError) -> NormalizedResource {
     guard case .object(let object) = body else {
-      throw SCIMError(.invalidSyntax, "the body is not a JSON object")
+      throw SCIMError(.invalidSyntax, "The body must be a JSON object.")
     }
     var sent = SentResource(type: type, isLenient: profile.isLenient)
     for member in object.members { try sent.take(member) }
     try checkSchemas(sent.schemas, type: type, profile: profile)
 
     var resource = NormalizedResource(document: JSONObject())
+    resource.ignoredSchemas = sent.ignoredSchemas
     try addCommon(sent, to: &resource, profile: profile)
     try addCore(sent, type: type, to: &resource, profile: profile)
     for (definition, slots) in zip(type.extensions, sent.extensions) {
@@ -33,19 +34,19 @@ public enum ResourceNormalizer {
   }
 
   private static func checkSchemas(_ sent: JSON?, type: ResourceType, profile: Profile) throws(SCIMError) {
+    if profile.isLenient, sent?.isUnassigned ?? true { return }
     var elements = sent?.arrayValue
     if profile.isLenient, let sent, case .string = sent { elements = [sent] }
     guard let elements, elements.allSatisfy({ $0.stringValue != nil }) else {
-      throw SCIMError(.invalidValue, "schemas: an array with \(type.schema.id) is expected", attribute: "schemas")
+      throw SCIMError(.invalidValue, "'schemas' must be an array that holds '\(type.schema.id)'.", attribute: "schemas")
     }
     let urns = elements.compactMap(\.stringValue)
     guard urns.contains(where: { ASCII.equalIgnoringCase($0, type.schema.id) }) else {
-      throw SCIMError(.invalidValue, "schemas: \(type.schema.id) is missing", attribute: "schemas")
+      throw SCIMError(.invalidValue, "'schemas' must hold '\(type.schema.id)'.", attribute: "schemas")
     }
     guard !profile.isLenient else { return }
     for urn in urns where !ASCII.equalIgnoringCase(urn, type.schema.id) && type.extension(urn: urn) == nil {
-      throw SCIMError(
-        .invalidSyntax, "schemas: \(type.name) has no schema \(ValueNormalizer.excerpt(urn))", attribute: "schemas")
+      throw SCIMError(.invalidSyntax, UnknownSchema.detail(urn, of: type), attribute: "schemas")
     }
   }
 
@@ -93,7 +94,7 @@ public enum ResourceNormalizer {
     for element in value.arrayValue ?? [value] where element != .null {
       let path = definition.name
       guard try ValueNormalizer.normalizeElement(element, as: definition, path: path, profile: profile) != nil else {
-        throw SCIMError(.invalidValue, "\(path): an element has no value", attribute: path)
+        throw SCIMError(.invalidValue, "Each element of '\(path)' must have a 'value'.", attribute: path)
       }
     }
   }

@@ -42,7 +42,8 @@ extension ResourceRenderer {
     throw SCIMError(.internalError, "a stored document of type \(type.name) cannot be read: \(stored.id)")
   }
 
-  private func element(
+  /// A linked element as clients see it.
+  public func element(
     _ element: LinkElement, _ kind: LinkDefinition.Kind, registry: SchemaRegistry
   ) -> JSONObject {
     let reference = registry.type(named: element.type).map { location(type: $0, id: element.id) }

@@ -130,7 +130,7 @@ public struct ResourceRenderer: Sendable {
 
   /// True where the canonical document has a member of that name, perhaps further in. Inside a string the quotes would
   /// be escaped, so text is never taken for a member.
-  private func mayHave(_ name: String, in document: [UInt8]) -> Bool {
+  func mayHave(_ name: String, in document: [UInt8]) -> Bool {
     var name = name
     return name.withUTF8 { name in
       document.withUnsafeBufferPointer { document in

@@ -27,7 +27,7 @@ public enum ResourceValidator {
       }
       guard !content.isEmpty else {
         if definition.isRequired {
-          throw SCIMError(.invalidValue, "\(schema.id): the extension is required", attribute: schema.id)
+          throw SCIMError(.invalidValue, "The extension '\(schema.id)' is required.", attribute: schema.id)
         }
         continue
       }
@@ -40,8 +40,8 @@ public enum ResourceValidator {
   ) throws(SCIMError) {
     if definition.isRequired, definition.mutability != .readOnly, isMissing(value) {
       throw SCIMError(
-        .invalidValue, "\(prefix)\(definition.name): the attribute is required",
-        attribute: "\(prefix)\(definition.name)")
+        .invalidValue, "'\(prefix)\(definition.name)' is required and must have a value.",
+        attribute: prefix + definition.name)
     }
     guard let value, definition.type == .complex else { return }
     if case .array(let elements) = value {
@@ -52,8 +52,8 @@ public enum ResourceValidator {
       }
       if primaries > 1 {
         throw SCIMError(
-          .invalidValue, "\(prefix)\(definition.name): only one value may be primary",
-          attribute: "\(prefix)\(definition.name)")
+          .invalidValue, "'\(prefix)\(definition.name)' may have only one primary value.",
+          attribute: prefix + definition.name)
       }
     } else {
       try checkSubAttributes(of: value, definition, prefix: prefix)
@@ -66,7 +66,7 @@ public enum ResourceValidator {
     for sub in definition.subAttributes
     where sub.isRequired && sub.mutability != .readOnly && isMissing(value[sub.name]) {
       throw SCIMError(
-        .invalidValue, "\(prefix)\(definition.name).\(sub.name): the sub-attribute is required",
+        .invalidValue, "'\(prefix)\(definition.name).\(sub.name)' is required and must have a value.",
         attribute: "\(prefix)\(definition.name).\(sub.name)")
     }
   }
@@ -114,8 +114,8 @@ extension ResourceValidator {
       let after = new[definition.name]
       if definition.mutability == .immutable, before != after {
         throw SCIMError(
-          .mutability, "\(prefix)\(definition.name): the attribute is immutable and has another value",
-          attribute: "\(prefix)\(definition.name)")
+          .mutability, "'\(prefix)\(definition.name)' cannot be changed once it has a value.",
+          attribute: prefix + definition.name)
       }
       if case .object(let inner) = before {
         try checkImmutable(

@@ -8,6 +8,8 @@ struct SentResource {
   private(set) var core: AttributeSlots
   /// By the order of the type's extensions; nil for those that are not in the body.
   private(set) var extensions: [AttributeSlots?]
+  /// The URNs of members that no schema of the type has, the first few of them.
+  private(set) var unknownURNs: [String] = []
 
   init(type: ResourceType, isLenient: Bool) {
     self.type = type
@@ -50,8 +52,22 @@ struct SentResource {
     } else if isLenient, let name = attributeName(member.key, behind: type.schema.id) {
       try takeCore(JSONObject.Member(key: name, value: member.value))
     } else {
+      if UnknownSchema.isURN(member.key), unknownURNs.count < UnknownSchema.limit { unknownURNs.append(member.key) }
       try refuseUnknown(member.key)
     }
+  }
+
+  /// URNs in the body that no schema of the type has, the first few of them.
+  var ignoredSchemas: [String] {
+    var urns = unknownURNs
+    let listed: [JSON] = schemas.map { $0.arrayValue ?? [$0] } ?? []
+    for case .string(let urn) in listed where urns.count < UnknownSchema.limit {
+      guard UnknownSchema.isURN(urn), !ASCII.equalIgnoringCase(urn, type.schema.id), type.extension(urn: urn) == nil,
+        !urns.contains(urn)
+      else { continue }
+      urns.append(urn)
+    }
+    return urns
   }
 
   /// Files a member that is known to belong to the base schema.
@@ -67,11 +83,14 @@ struct SentResource {
     let schema = type.extensions[index].schema
     if member.value.isUnassigned { return }
     guard case .object(let object) = member.value else {
-      throw SCIMError(.invalidValue, "\(schema.id): an object is expected", attribute: schema.id)
+      throw SCIMError(.invalidValue, "'\(schema.id)' must be an object.", attribute: schema.id)
     }
     for inner in object.members {
       guard let slot = schema.place(of: inner.key) else {
-        try refuseUnknown(inner.key, in: schema)
+        // Some repeat the extension's own URN in it.
+        if !ASCII.equalIgnoringCase(inner.key, CommonAttributes.schemas.name) {
+          try refuseUnknown(inner.key, in: schema)
+        }
         continue
       }
       try fillExtension(index, slot, with: inner)
@@ -90,16 +109,21 @@ struct SentResource {
 
   private func refuseUnknown(_ name: String, in schema: SchemaDefinition? = nil) throws(SCIMError) {
     guard !isLenient else { return }
-    let owner = schema?.id ?? type.name
-    throw SCIMError(.invalidSyntax, "\(owner) has no attribute \(ValueNormalizer.excerpt(name))")
+    if schema == nil, UnknownSchema.isURN(name), !type.hasSchema(inFrontOf: name) {
+      throw SCIMError(.invalidSyntax, UnknownSchema.detail(name, of: type))
+    }
+    let owner = schema.map { "'\($0.id)'" } ?? type.name
+    throw SCIMError(.invalidSyntax, "\(owner) has no attribute '\(ValueNormalizer.excerpt(name))'.")
   }
 
-  /// What stands behind `urn:` in a qualified name; nil where the name does not begin so.
+  /// What stands behind `urn:`, or `urn.`, in a qualified name; nil where the name does not begin so.
   private func attributeName(_ name: String, behind urn: String) -> String? {
     let length = urn.utf8.count
     guard name.utf8.count > length + 1 else { return nil }
     let colon = name.utf8.index(name.utf8.startIndex, offsetBy: length)
-    guard name.utf8[colon] == UInt8(ascii: ":"), ASCII.equalIgnoringCase(String(name[..<colon]), urn) else {
+    guard name.utf8[colon] == UInt8(ascii: ":") || name.utf8[colon] == UInt8(ascii: "."),
+      ASCII.equalIgnoringCase(String(name[..<colon]), urn)
+    else {
       return nil
     }
     return String(name[name.utf8.index(after: colon)...])

@@ -8,10 +8,12 @@ enum SimpleValue {
     // A bare nil beside a JSON would be read as JSON's null.
     let none: JSON? = .none
     return switch (type, value) {
-    case (.string, .string), (.reference, .string), (.boolean, .bool), (.integer, .integer), (.decimal, .integer),
+    case (.reference, .string) where isLenient: value
+    case (.string, .string), (.boolean, .bool), (.integer, .integer), (.decimal, .integer),
       (.decimal, .double):
       value
-    case (.dateTime, .string(let text)): Timestamp(parsing: text) == nil ? none : value
+    case (.reference, .string(let text)) where !isLenient: isURIReference(text) ? value : none
+    case (.dateTime, .string(let text)): isDateTime(text, isLenient: isLenient) ? value : none
     case (.binary, .string(let text)): isBase64(text) ? value : none
     case (.boolean, .string(let text)) where isLenient: boolean(text).map(JSON.bool)
     case (.integer, .string(let text)) where isLenient: isNumber(text) ? Int64(text).map(JSON.integer) : none
@@ -20,11 +22,11 @@ enum SimpleValue {
     }
   }
 
-  /// What an error says that a value of the type should have been.
+  /// What an error says that a value of the type must be.
   static func expectation(_ type: AttributeDefinition.DataType) -> String {
     switch type {
     case .string: "a string"
-    case .boolean: "a boolean"
+    case .boolean: "true or false"
     case .decimal: "a number"
     case .integer: "an integer"
     case .dateTime: "a dateTime such as 2026-01-31T09:30:00Z"
@@ -34,6 +36,29 @@ enum SimpleValue {
     }
   }
 
+  /// True for a date and time of xsd:dateTime; leniently also with a lower-case `t` and `z`, which RFC 3339 allows.
+  private static func isDateTime(_ text: String, isLenient: Bool) -> Bool {
+    Timestamp(parsing: text) != nil
+      && (isLenient || !text.utf8.contains { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") })
+  }
+
+  /// True for what RFC 3986 section 4.1 calls a URI reference, as far as its characters tell.
+  private static func isURIReference(_ text: String) -> Bool {
+    var bytes = text.utf8[...]
+    while let byte = bytes.popFirst() {
+      switch byte {
+      case _ where URISegment.isUnreserved(byte): continue
+      case UInt8(ascii: "%"):
+        guard bytes.prefix(2).count == 2, bytes.prefix(2).allSatisfy(isHexDigit) else { return false }
+        bytes = bytes.dropFirst(2)
+      default: guard ":/?#[]@!$&'()*+,;=".utf8.contains(byte) else { return false }
+      }
+    }
+    return true
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 }
+
   private static func boolean(_ text: String) -> Bool? {
     if ASCII.equalIgnoringCase(text, "true") { return true }
     return ASCII.equalIgnoringCase(text, "false") ? false : nil
@@ -42,7 +67,8 @@ enum SimpleValue {
   private static func decimal(_ text: String) -> JSON? {
     guard isNumber(text) else { return nil }
     if let integer = Int64(text) { return .integer(integer) }
-    guard let double = Double(text), double.isFinite else { return nil }
+    // As a number without quotes: one that would lose digits is none.
+    guard case .double(let double)? = try? JSON(parsing: Array(text.utf8)) else { return nil }
     return .double(double)
   }
 

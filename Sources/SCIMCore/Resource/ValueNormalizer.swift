@@ -5,8 +5,9 @@
 /// that does not fit is 400 `invalidValue`; a sub-attribute that the schema lacks is left out (`strict`: 400
 /// `invalidSyntax`). Suggested values (`canonicalValues`) are not enforced (RFC 7643 section 7).
 ///
-/// A lenient profile also takes booleans and numbers as text, one value where a list is due, and a bare text for a
-/// complex attribute that has a `value` sub-attribute: `"manager": "x"` becomes `{"value": "x"}`.
+/// A lenient profile also takes booleans and numbers as text, one value where a list is due and a list of one where one
+/// value is due, and a bare text for a complex attribute that has a `value` sub-attribute: `"manager": "x"` becomes
+/// `{"value": "x"}`.
 public enum ValueNormalizer {
   /// The whole value of an attribute; nil where it is unassigned.
   ///
@@ -18,6 +19,10 @@ public enum ValueNormalizer {
     _ value: JSON, as definition: AttributeDefinition, path: String, profile: Profile
   ) throws(SCIMError) -> JSON? {
     if value.isUnassigned { return nil }
+    if profile.isLenient, !definition.isMultiValued, case .array(let elements) = value, elements.count == 1 {
+      if case .array = elements[0] { throw mismatch(path, definition) }
+      return try normalize(elements[0], as: definition, path: path, profile: profile)
+    }
     if profile.isLenient, isEmptyText(value), takesBareText(definition) { return nil }
     guard definition.isMultiValued else {
       guard let single = try normalizeElement(value, as: definition, path: path, profile: profile),
@@ -26,7 +31,7 @@ public enum ValueNormalizer {
       return single
     }
     guard case .array(let elements) = value else {
-      guard profile.isLenient else { throw SCIMError(.invalidValue, "\(path): an array is expected", attribute: path) }
+      guard profile.isLenient else { throw SCIMError(.invalidValue, "'\(path)' must be an array.", attribute: path) }
       return try normalizeElement(value, as: definition, path: path, profile: profile).map { .array([$0]) }
     }
     var normalized: [JSON] = []
@@ -69,7 +74,7 @@ public enum ValueNormalizer {
     for member in object.members {
       guard let index = AttributeSlots.index(of: member.key, in: definition.subAttributes) else {
         if profile.isLenient { continue }
-        throw SCIMError(.invalidSyntax, "\(path): the schema has no such sub-attribute: \(excerpt(member.key))")
+        throw SCIMError(.invalidSyntax, "'\(path)' has no sub-attribute '\(excerpt(member.key))'.")
       }
       try slots.fill(index, with: member, under: path)
     }
@@ -120,7 +125,7 @@ public enum ValueNormalizer {
   // MARK: Errors
 
   private static func mismatch(_ path: String, _ definition: AttributeDefinition) -> SCIMError {
-    SCIMError(.invalidValue, "\(path): \(SimpleValue.expectation(definition.type)) is expected", attribute: path)
+    SCIMError(.invalidValue, "'\(path)' must be \(SimpleValue.expectation(definition.type)).", attribute: path)
   }
 
   /// A name that the client sent, short enough to be repeated.

@@ -5,7 +5,8 @@ public enum CommonAttributes {
     referenceTypes: ["uri"])
   public static let id = AttributeDefinition(
     name: "id", isCaseExact: true, mutability: .readOnly, returned: .always, uniqueness: .server)
-  public static let externalId = AttributeDefinition(name: "externalId", isCaseExact: true, uniqueness: .server)
+  /// Unique only where an organisation has it so (`SchemaSettings.externalIDs`): it is the client's (RFC 7643 section 3.1).
+  public static let externalId = AttributeDefinition(name: "externalId", isCaseExact: true)
   public static let meta = AttributeDefinition(
     name: "meta", type: .complex, mutability: .readOnly,
     subAttributes: [

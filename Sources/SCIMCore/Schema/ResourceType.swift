@@ -23,6 +23,9 @@ public final class ResourceType: Sendable {
   /// Paths of core attributes whose first text value is a resource's `display` where others refer to it, in order of
   /// preference; for example `["displayName", "userName"]`.
   public let displayAttributes: [String]
+  /// Attributes of the base schema that every resource has, with the values for those that a client leaves out of a POST;
+  /// left out of a PUT they stay as they were.
+  public let defaults: [(name: String, value: JSON)]
   /// True where resources of this type are an organisation's roles or entitlements, which only an admin key may write.
   public let isCatalog: Bool
   /// The document as `/ResourceTypes` serves it, without `meta`.
@@ -33,6 +36,8 @@ public final class ResourceType: Sendable {
   /// The URN of the extension that has `totalAssignmentsUsed`, which is counted and not stored; nil where the type is
   /// not of the catalogue or has none such.
   public let countedExtension: String?
+  /// The attributes that refer to another resource by an id which need not exist.
+  public let references: [ReferenceAttribute]
   /// What the index holds of a resource, attribute by attribute.
   let indexedAttributes: [IndexedAttribute]
   /// The leaves of `indexedAttributes`, in the order of their numbers.
@@ -40,8 +45,8 @@ public final class ResourceType: Sendable {
 
   public init(
     name: String, endpoint: String, schema: SchemaDefinition, extensions: [Extension] = [],
-    links: [LinkDefinition] = [], displayAttributes: [String] = ["displayName"], isCatalog: Bool = false,
-    document: JSONObject
+    links: [LinkDefinition] = [], displayAttributes: [String] = ["displayName"],
+    defaults: [(name: String, value: JSON)] = [], isCatalog: Bool = false, document: JSONObject
   ) {
     self.name = name
     self.endpoint = endpoint
@@ -49,8 +54,12 @@ public final class ResourceType: Sendable {
     self.extensions = extensions
     self.links = links
     self.displayAttributes = displayAttributes
+    self.defaults = defaults
     self.isCatalog = isCatalog
     self.document = document
+    references =
+      schema.attributes.compactMap { ReferenceAttribute($0, of: nil) }
+      + extensions.flatMap { part in part.schema.attributes.compactMap { ReferenceAttribute($0, of: part.schema.id) } }
     indexedAttributes = IndexedAttribute.all(schema: schema, extensions: extensions, links: links)
     indexedLeaves = IndexedAttribute.leaves(of: indexedAttributes)
     isShownWhole =
@@ -85,6 +94,19 @@ public final class ResourceType: Sendable {
     ([schema] + extensions.map(\.schema)).reduce(0) { count, schema in
       schema.attributes.reduce(count) { $0 + 1 + $1.subAttributes.count }
     }
+  }
+
+  /// True for a sub-attribute that is filled in when a resource is shown.
+  public func isFilled(_ reference: AttributeReference) -> Bool {
+    guard let sub = reference.sub, ReferenceAttribute.isFilled(sub) else { return false }
+    return references.contains { $0.definition === reference.attribute }
+  }
+
+  /// True where the name begins with the URN of one of the type's schemas.
+  func hasSchema(inFrontOf name: String) -> Bool {
+    let name = ASCII.lowercase(name)
+    return name.hasPrefix(ASCII.lowercase(schema.id))
+      || extensions.contains { name.hasPrefix(ASCII.lowercase($0.schema.id)) }
   }
 
   /// The extension with that URN in any ASCII letter case; nil where the type has none such.

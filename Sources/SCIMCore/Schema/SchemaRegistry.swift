@@ -6,16 +6,22 @@ public final class SchemaRegistry: Sendable {
   public let types: [ResourceType]
   /// The revision of the organisation's own definitions that it was made of; 0 where there are none.
   public let revision: Int64
+  /// The settings of the organisation that the built-in ones are made for.
+  public let settings: SchemaSettings
   /// The built-in types that are left out, since definitions of the organisation's own have their names or endpoints.
   private let leftOut: Set<String>
-  private let granting = Mutex<SchemaRegistry?>(nil)
+  private let variants = Mutex<[SchemaSettings: SchemaRegistry]>([:])
   private let typesByName: [String: ResourceType]
   private let typesByEndpoint: [String: ResourceType]
   private let typesByFoldedEndpoint: [String: ResourceType]
   private let schemasByID: [String: SchemaDefinition]
 
   /// Makes a registry of definitions that have been cross-checked: names, endpoints and URNs are unique.
-  public init(schemas: [SchemaDefinition], types: [ResourceType], revision: Int64 = 0, leftOut: Set<String> = []) {
+  public init(
+    schemas: [SchemaDefinition], types: [ResourceType], settings: SchemaSettings = .standard, revision: Int64 = 0,
+    leftOut: Set<String> = []
+  ) {
+    self.settings = settings
     self.leftOut = leftOut
     self.schemas = schemas
     self.revision = revision
@@ -28,16 +34,17 @@ public final class SchemaRegistry: Sendable {
       schemas.map { (ASCII.lowercase($0.id), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// This one with what groups need to grant, made once.
-  func granting(
-    _ make: (SchemaRegistry) throws(SchemaError) -> SchemaRegistry
+  /// This one as other settings have it, made once for each.
+  func variant(
+    _ settings: SchemaSettings, _ make: (SchemaRegistry) throws(SchemaError) -> SchemaRegistry
   ) throws(SchemaError) -> SchemaRegistry {
-    if let made = granting.withLock({ $0 }) { return made }
+    if let made = variants.withLock({ $0[settings] }) { return made }
     let made = try make(self)
     // Two threads may have made one each: the first one stays.
-    return granting.withLock { granting in
-      granting = granting ?? made
-      return granting ?? made
+    return variants.withLock { variants in
+      let kept = variants[settings] ?? made
+      variants[settings] = kept
+      return kept
     }
   }
 

@@ -25,14 +25,16 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
     id: String, type: ResourceType, links: LinkSelection, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource?
 
+  /// The resource of one of these types with that id, with its display; nil where the organisation has none.
+  func referenced(
+    id: String, types: [ResourceType], in organization: OrganizationID
+  ) throws(SCIMError) -> ReferencedResource?
+
   /// One page of what matches, with the true total.
   func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage
 
   /// How many resources hold links to this one through catalogue attributes (`totalAssignmentsUsed`).
   func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int
-
-  /// True where the organisation has roles or entitlements: in its catalogue, or as values of somebody.
-  func usesCatalog(in organization: OrganizationID) throws(SCIMError) -> Bool
 
   /// How many elements an owner's link attribute has, counted no further than `limit`.
   func linkCount(
@@ -74,6 +76,18 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
   func restore(
     _ resource: StoredResource, from old: ResourceType, type: ResourceType, document: JSONObject,
     in organization: OrganizationID
+  ) throws(SCIMError)
+
+  /// The ids of the resources of a type that share a value of an attribute with others, by value; no more than `limit`
+  /// values.
+  func resourcesSharing(
+    _ path: String, of type: ResourceType, limit: Int, in organization: OrganizationID
+  ) throws(SCIMError) -> [[String]]
+
+  /// Begins or ends to hold the stored values of an attribute unique; none may be shared when it begins. What is written
+  /// later follows the organisation's settings.
+  func setUniqueness(
+    _ uniqueness: Organization.Uniqueness, of path: String, type: ResourceType, in organization: OrganizationID
   ) throws(SCIMError)
 
   /// Stores a definition of the organisation's own, or its next version. What it means for the others and for stored
@@ -143,8 +157,9 @@ extension StoreTransaction {
   public func create(
     type: ResourceType, id: String?, document: JSONObject, passwordHash: String?, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource {
-    try create(
-      PreparedDocument(document, id: id, type: type), type: type, passwordHash: passwordHash, in: organization)
+    let settings = try registry(of: organization).settings
+    let prepared = PreparedDocument(document, id: id, type: type, settings: settings)
+    return try create(prepared, type: type, passwordHash: passwordHash, in: organization)
   }
 
   /// As above, where the document of `current` has not been read.

@@ -68,8 +68,8 @@ extension Timestamp {
   /// Reads an xsd:dateTime with date and time, for example `2026-11-30T03:46:09.5+01:00`.
   ///
   /// The offset is `Z`, or up to 14:00 to either side, or missing, which is read as UTC. Of a fraction of any length
-  /// the milliseconds are kept and the rest is cut off. `t` and `z` are taken too. Refused are dates that do not exist,
-  /// 24:00, second 60, and what in UTC is outside the years 0001 to 9999.
+  /// the milliseconds are kept and the rest is cut off. `t` and `z` are taken too, and 24:00:00 is the end of the day.
+  /// Refused are dates that do not exist, second 60, and what in UTC is outside the years 0001 to 9999.
   public init?(parsing text: String) {
     var reader = Reader(text.utf8)
     guard
@@ -77,7 +77,7 @@ extension Timestamp {
       let month = reader.number(digits: 2, in: 1...12), reader.take("-"),
       let day = reader.number(digits: 2, in: 1...Calendar.days(inMonth: month, of: year)),
       reader.take("T") || reader.take("t"),
-      let hour = reader.number(digits: 2, in: 0...23), reader.take(":"),
+      let hour = reader.number(digits: 2, in: 0...24), reader.take(":"),
       let minute = reader.number(digits: 2, in: 0...59), reader.take(":"),
       let second = reader.number(digits: 2, in: 0...59)
     else { return nil }
@@ -87,6 +87,7 @@ extension Timestamp {
       fraction = value
     }
     guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+    guard hour < 24 || (minute == 0 && second == 0 && fraction == 0) else { return nil }
 
     let minutes = (Calendar.days(year: year, month: month, day: day) * 24 + hour) * 60 + minute - offset
     let milliseconds = (minutes * 60 + second) * 1000 + fraction

@@ -32,10 +32,10 @@ struct IndexCheck {
   }
 
   mutating func hasUniqueKeys(
-    of document: JSONObject, type: ResourceType, number: Int64, resource: Int64
+    of document: JSONObject, type: ResourceType, settings: SchemaSettings, number: Int64, resource: Int64
   ) throws(SCIMError) -> Bool {
     var isRight = true
-    for key in DocumentIndex.uniqueKeys(of: document, type: type) {
+    for key in DocumentIndex.uniqueKeys(of: document, type: type, settings: settings) {
       let attribute = try reader.number(ofAttribute: key.path, type: number)
       let owner = try reader.statements.get(
         "SELECT resource FROM unique_key WHERE org = \(org) AND attr = \(attribute) AND key = \(key.key)"

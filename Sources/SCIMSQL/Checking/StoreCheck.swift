@@ -144,7 +144,9 @@ public struct StoreCheck {
     if try !index.hasKeys(of: document, type: type, number: row.type, resource: row.handle) {
       report(.keys, "its index keys are not those of its document")
     }
-    if try !index.hasUniqueKeys(of: document, type: type, number: row.type, resource: row.handle) {
+    if try !index.hasUniqueKeys(
+      of: document, type: type, settings: registry.settings, number: row.type, resource: row.handle)
+    {
       report(.uniqueKeys, "its unique values are not those of its document")
     }
     if try !index.hasSignature(of: document, type: type, number: row.type, resource: row.handle) {

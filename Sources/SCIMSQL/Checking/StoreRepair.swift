@@ -73,7 +73,7 @@ struct StoreRepair {
       let document = try? JSON(parsing: row.document).objectValue
     else { return }
     for unique in try transaction.uniqueRows(
-      of: DocumentIndex.uniqueKeys(of: document, type: type), number: row.type)
+      of: DocumentIndex.uniqueKeys(of: document, type: type, settings: registry.settings), number: row.type)
     {
       do throws(SCIMError) {
         try transaction.insert(unique, resource: row.handle, in: organization)

@@ -14,14 +14,19 @@ extension SQLReader {
   private func makeRegistry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry {
     let statement = try statements.get(.definitionsRevision)
     statement.bind(organization.rawValue, at: 1)
-    let (revision, hasGrants) = try statement.first { ($0.integer(0), $0.integer(1) != 0) } ?? (0, false)
+    let (revision, settings) =
+      try statement.first { (row) -> (Int64, SchemaSettings) in
+        let settings = SchemaSettings(
+          hasGrants: row.integer(1) != 0, groupNames: Organization.Uniqueness(rawValue: row.text(2)) ?? .unique,
+          externalIDs: Organization.Uniqueness(rawValue: row.text(3)) ?? .free)
+        return (row.integer(0), settings)
+      } ?? (0, .standard)
     if let known = registries.registry(of: organization, revision: revision) { return known }
     let definitions = try definitions(of: organization)
     let registry: SchemaRegistry
     do throws(SchemaError) {
       registry = try DefinitionLoader.load(
-        definitions, extending: GroupGrants.added(to: registries.base, where: hasGrants), clashes: .ownWins,
-        revision: revision)
+        definitions, extending: registries.base.builtIn(for: settings), clashes: .ownWins, revision: revision)
     } catch {
       // They were checked when they were written, but the built-in ones may have changed since.
       throw SCIMError(

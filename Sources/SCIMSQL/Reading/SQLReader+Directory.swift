@@ -50,9 +50,14 @@ extension SQLReader {
     guard let catalog = Organization.Catalog(rawValue: row.text(column + 2)) else {
       throw SCIMError(.internalError, "database: an organisation has an unknown kind of catalogue")
     }
+    guard let groupNames = Organization.Uniqueness(rawValue: row.text(column + 5)),
+      let externalIDs = Organization.Uniqueness(rawValue: row.text(column + 6)),
+      let announced = Set<Organization.Announcement>(text: row.text(column + 7))
+    else { throw SCIMError(.internalError, "database: an organisation has an unknown setting") }
     return Organization(
       id: OrganizationID(rawValue: row.integer(column)), name: row.text(column + 1), catalog: catalog,
-      grants: row.integer(column + 4) != 0, created: row.time(column + 3))
+      grants: row.integer(column + 4) != 0, groupNames: groupNames, externalIDs: externalIDs, announced: announced,
+      created: row.time(column + 3))
   }
 
   private static func key(_ row: Statement) throws(SCIMError) -> APIKey {

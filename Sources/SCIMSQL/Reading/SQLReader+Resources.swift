@@ -23,6 +23,27 @@ extension SQLReader {
     return resource
   }
 
+  public func referenced(
+    id: String, types: [ResourceType], in organization: OrganizationID
+  ) throws(SCIMError) -> ReferencedResource? {
+    try pin()
+    defer { unpin() }
+    for type in types {
+      let number = try number(ofType: type.name)
+      guard number != Self.unknown else { continue }
+      try budget.take(ReadCost.row)
+      let statement = try statements.get(.linkTarget)
+      statement.bind(organization.rawValue, at: 1)
+      statement.bind(number, at: 2)
+      statement.bind(id, at: 3)
+      let found = try statement.first {
+        ReferencedResource(type: type.name, id: id, display: $0.optionalText(1))
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
   /// The resource with that number; nil where the organisation has none.
   func resource(
     number: Int64, links: LinkSelection, types: [Int64: ResourceType], in organization: OrganizationID
@@ -87,29 +108,6 @@ extension SQLReader {
     statement.bind(organization.rawValue, at: 1)
     statement.bind(number, at: 2)
     return try Int(statement.first { $0.integer(0) } ?? 0)
-  }
-
-  public func usesCatalog(in organization: OrganizationID) throws(SCIMError) -> Bool {
-    try pin()
-    defer { unpin() }
-    for type in try registry(of: organization).types {
-      let number = try number(ofType: type.name)
-      guard number != Self.unknown else { continue }
-      if type.isCatalog {
-        if try count(ofType: number, in: organization) > 0 { return true }
-      }
-      // Values that match nothing in the catalogue stand in documents, and so in the index.
-      for link in type.links {
-        guard case .catalog = link.kind else { continue }
-        let attribute = try self.number(ofAttribute: link.attribute + ".value", type: number)
-        guard attribute != Self.unknown else { continue }
-        try settle(attribute)
-        let statement = try statements.get(
-          "SELECT 1 FROM key WHERE org = \(organization.rawValue) AND attr = \(attribute) LIMIT 1")
-        if try statement.first({ $0.integer(0) }) != nil { return true }
-      }
-    }
-    return false
   }
 
   public func linkCount(

@@ -34,6 +34,7 @@ struct Migration: Sendable {
     Migration(number: 1, name: "initial", bytes: PackageResources._001_initial_sql),
     Migration(number: 2, name: "deletions", bytes: PackageResources._002_deletions_sql),
     Migration(number: 3, name: "assignment-count", bytes: PackageResources._003_assignment_count_sql),
+    Migration(number: 4, name: "organization settings", bytes: PackageResources._004_organization_settings_sql),
   ]
 }
 

@@ -66,17 +66,22 @@ enum FixedStatement: Int, CaseIterable {
     case .keyByDigest:
       """
       SELECT k.id, k.org, k.label, k.role, k.profile, k.created, k.expires, k.revoked, k.last_used,
-        o.id, o.name, o.catalog, o.created, o.grants
+        o.id, o.name, o.catalog, o.created, o.grants, o.group_names, o.external_ids,
+        o.announced
       FROM api_key k JOIN organization o ON o.id = k.org WHERE k.digest = ?
       """
     case .keyRevision: "SELECT value FROM setting WHERE name = 'key_revision'"
     // One that is being deleted is none any more.
     case .organizations:
       """
-      SELECT id, name, catalog, created, grants FROM organization o
+      SELECT id, name, catalog, created, grants, group_names, external_ids, announced FROM organization o
       WHERE NOT EXISTS (SELECT 1 FROM deletion d WHERE d.org = o.id AND d.resource = 0) ORDER BY id
       """
-    case .organizationByName: "SELECT id, name, catalog, created, grants FROM organization WHERE name_key = ?"
+    case .organizationByName:
+      """
+      SELECT id, name, catalog, created, grants, group_names, external_ids, announced
+      FROM organization WHERE name_key = ?
+      """
     case .keysOfOrganization:
       """
       SELECT id, org, label, role, profile, created, expires, revoked, last_used
@@ -198,7 +203,7 @@ enum FixedStatement: Int, CaseIterable {
     case .pruneOutbox:
       "DELETE FROM outbox WHERE seq IN (SELECT seq FROM outbox WHERE seq <= ? ORDER BY seq LIMIT ?)"
 
-    case .definitionsRevision: "SELECT definitions, grants FROM organization WHERE id = ?"
+    case .definitionsRevision: "SELECT definitions, grants, group_names, external_ids FROM organization WHERE id = ?"
     case .definitions:
       "SELECT kind, name, version, created, modified, doc FROM definition WHERE org = ? ORDER BY place"
     case .putDefinition:
@@ -218,7 +223,9 @@ enum FixedStatement: Int, CaseIterable {
       """
     case .updateOrganization:
       """
-      UPDATE organization SET name = ?, name_key = ?, catalog = ?, definitions = definitions + (grants <> ?5), grants = ?5
+      UPDATE organization SET name = ?1, name_key = ?2, catalog = ?3,
+        definitions = definitions + (grants <> ?5 OR group_names <> ?6 OR external_ids <> ?7),
+        grants = ?5, group_names = ?6, external_ids = ?7, announced = ?8
       WHERE id = ?4
       """
     case .insertAPIKey:

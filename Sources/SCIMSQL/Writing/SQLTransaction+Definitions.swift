@@ -38,12 +38,12 @@ extension SQLTransaction {
   ) throws(SCIMError) {
     try change { () throws(SCIMError) in
       let number = try makeNumber(ofType: type.name)
-      let unique = try uniqueRows(of: DocumentIndex.uniqueKeys(of: document, type: type), number: number)
+      let unique = try uniqueRows(of: uniqueKeys(of: document, type: type, in: organization), number: number)
       // Looked up before anything is written, so that a refusal leaves nothing behind.
       for row in unique { try checkUnique(row, resource: resource.handle, in: organization) }
       let before = try Self.object(resource.document)
       try changeUnique(
-        from: uniqueRows(of: DocumentIndex.uniqueKeys(of: before, type: old), number: number), to: unique,
+        from: uniqueRows(of: uniqueKeys(of: before, type: old, in: organization), number: number), to: unique,
         resource: resource.handle,
         in: organization)
       try changeIndex(

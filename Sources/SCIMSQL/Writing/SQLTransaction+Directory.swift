@@ -26,6 +26,9 @@ extension SQLTransaction {
       statement.bind(organization.catalog.rawValue, at: 3)
       statement.bind(organization.id.rawValue, at: 4)
       statement.bind(organization.grants ? 1 : 0 as Int64, at: 5)
+      statement.bind(organization.groupNames.rawValue, at: 6)
+      statement.bind(organization.externalIDs.rawValue, at: 7)
+      statement.bind(organization.announced.text, at: 8)
       guard try statement.runUnlessTaken() else { throw Self.nameIsTaken }
       guard connection.changes == 1 else { throw SCIMError(.notFound, "There is no such organisation.") }
       try moveKeyRevision()

@@ -94,6 +94,13 @@ extension SQLTransaction {
       row, attribute: attribute, resource: resource, organization: organization.rawValue, isRemoval: isRemoval)
   }
 
+  /// The values of a document that the organisation holds unique.
+  func uniqueKeys(
+    of document: JSONObject, type: ResourceType, in organization: OrganizationID
+  ) throws(SCIMError) -> [UniqueKey] {
+    DocumentIndex.uniqueKeys(of: document, type: type, settings: try registry(of: organization).settings)
+  }
+
   func uniqueRows(of keys: [UniqueKey], number: Int64) throws(SCIMError) -> [UniqueRow] {
     var rows: [UniqueRow] = []
     for key in keys {

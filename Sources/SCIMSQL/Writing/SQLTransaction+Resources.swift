@@ -47,8 +47,8 @@ extension SQLTransaction {
       var before: [UniqueRow] = []
       var after: [UniqueRow] = []
       if isChanged {
-        before = try uniqueRows(of: DocumentIndex.uniqueKeys(of: old, type: type), number: typeNumber)
-        after = try uniqueRows(of: DocumentIndex.uniqueKeys(of: document, type: type), number: typeNumber)
+        before = try uniqueRows(of: uniqueKeys(of: old, type: type, in: organization), number: typeNumber)
+        after = try uniqueRows(of: uniqueKeys(of: document, type: type, in: organization), number: typeNumber)
         for row in after where !before.contains(row) {
           try checkUnique(row, resource: current.handle, in: organization)
         }
@@ -100,7 +100,7 @@ extension SQLTransaction {
       try budget.takeOnce { WriteCost.statement * 3 + WriteCost.parsing(resource.document.count) }
       let old = try Self.object(resource.document)
       try changeUnique(
-        from: uniqueRows(of: DocumentIndex.uniqueKeys(of: old, type: type), number: typeNumber), to: [],
+        from: uniqueRows(of: uniqueKeys(of: old, type: type, in: organization), number: typeNumber), to: [],
         resource: resource.handle, in: organization)
       let rows = DocumentIndex.rows(of: old, type: type)
       let hadSignature = TextSignature(rows: rows, type: type) != nil

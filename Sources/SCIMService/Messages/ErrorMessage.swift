@@ -7,9 +7,12 @@ enum ErrorMessage {
 
   /// The answer to what a request was refused with.
   ///
-  /// - Parameter requestID: shown for a fault of the server's own, whose detail stays in the log.
+  /// - Parameters:
+  ///   - requestID: shown for a fault of the server's own, whose detail stays in the log.
+  ///   - hasBearer: true where the request came with a bearer key, of which RFC 6750 section 3.1 says that it is not
+  ///     valid; of a request without one it says nothing.
   static func response(
-    to error: SCIMError, media: MediaType, allow: [String] = [], requestID: String? = nil
+    to error: SCIMError, media: MediaType, allow: [String] = [], requestID: String? = nil, hasBearer: Bool = false
   ) -> Response {
     var detail = error.detail
     if error.kind == .internalError {
@@ -19,7 +22,8 @@ enum ErrorMessage {
     }
     var headers: [(name: String, value: String)] = [("Content-Type", media.rawValue)]
     switch error.kind {
-    case .unauthorized: headers.append(("WWW-Authenticate", "Bearer"))
+    case .unauthorized:
+      headers.append(("WWW-Authenticate", hasBearer ? "Bearer error=\"invalid_token\"" : "Bearer"))
     case .methodNotAllowed: headers.append(("Allow", allow.joined(separator: ", ")))
     case .tooManyRequests, .unavailable: headers.append(("Retry-After", "1"))
     default: break

@@ -46,6 +46,8 @@ struct BulkRequest: Sendable {
     var method: String
     var bulkID: String?
     var version: String?
+    /// The resource at the path of a PUT, PATCH or DELETE; nil where there is none such.
+    var target: (type: ResourceType, id: String)?
     /// The positions of the operations whose new resources this one refers to.
     var dependencies: [Int] = []
     var action: Result<Action, SCIMError>
@@ -62,11 +64,11 @@ struct BulkRequest: Sendable {
       throw SCIMError(.invalidSyntax, "A Bulk request needs a JSON object with a BulkRequest.")
     }
     let schemas = object.member("schemas")?.arrayValue?.compactMap(\.stringValue) ?? []
-    guard schemas.contains(where: { ASCII.equalIgnoringCase($0, Bulk.requestSchema) }) else {
-      throw SCIMError(.invalidSyntax, "'schemas' must hold \(Bulk.requestSchema).", attribute: "schemas")
-    }
+    // The address says what the message is.
+    guard exchange.profile.isLenient || schemas.contains(where: { ASCII.equalIgnoringCase($0, Bulk.requestSchema) })
+    else { throw SCIMError(.invalidSyntax, "'schemas' must hold '\(Bulk.requestSchema)'.", attribute: "schemas") }
     guard let operations = object.member("Operations")?.arrayValue else {
-      throw SCIMError(.invalidSyntax, "'Operations' must be a list.")
+      throw SCIMError(.invalidSyntax, "'Operations' must be an array of operations.")
     }
     let limit = exchange.configuration.bulkMaxOperations
     guard operations.count <= limit else {
@@ -76,6 +78,8 @@ struct BulkRequest: Sendable {
     switch object.member("failOnErrors") {
     case nil, .null?: failOnErrors = .max
     case .integer(let value)? where value > 0: failOnErrors = Int(clamping: value)
+    case .string(let text)? where exchange.profile.isLenient && Int(text).map({ $0 > 0 }) ?? false:
+      failOnErrors = Int(text) ?? .max
     default: throw SCIMError(.invalidValue, "'failOnErrors' must be a positive integer.")
     }
     references = before?.references ?? References(operations)
@@ -102,9 +106,11 @@ struct BulkRequest: Sendable {
         try references.resolve(data, used: &used)
       }
       item.dependencies = used.sorted()
+      let route = path.flatMap { Self.route(to: $0, exchange: exchange) }
+      if case .resource(let type, let id)? = route { item.target = (type, id) }
       item.action = .success(
         try action(
-          item.method, path: path, data: data, id: references.id(at: position), exchange: exchange))
+          item.method, route: route, data: data, id: references.id(at: position), exchange: exchange))
     } catch {
       item.action = .failure(error)
     }
@@ -123,15 +129,18 @@ struct BulkRequest: Sendable {
     }
   }
 
+  private static func route(to path: String, exchange: Exchange) -> Route? {
+    guard path.hasPrefix("/"), let address = Address(path: Address.basePath + path, prefix: nil) else { return nil }
+    return address.route(in: exchange.registry, lenient: exchange.profile.isLenient)
+  }
+
   private mutating func action(
-    _ method: String, path: String?, data: JSON?, id: String?, exchange: Exchange
+    _ method: String, route: Route?, data: JSON?, id: String?, exchange: Exchange
   ) throws(SCIMError) -> Action {
     guard ["POST", "PUT", "PATCH", "DELETE"].contains(method) else {
       throw SCIMError(.invalidSyntax, "The method of a Bulk operation is POST, PUT, PATCH or DELETE.")
     }
-    guard let path, path.hasPrefix("/"), let address = Address(path: Address.basePath + path, prefix: nil),
-      let route = address.route(in: exchange.registry, lenient: exchange.profile.isLenient)
-    else { throw SCIMError(.notFound, "There is nothing at the path of this operation.") }
+    guard let route else { throw SCIMError(.notFound, "There is nothing at the path of this operation.") }
     func required() throws(SCIMError) -> JSON {
       guard let data else { throw SCIMError(.invalidSyntax, "This operation needs 'data'.") }
       return data
@@ -139,12 +148,14 @@ struct BulkRequest: Sendable {
     switch (method, route) {
     case ("POST", .collection(let type)):
       try Authentication.checkWrite(exchange.key, to: type)
-      let resource = try exchange.writer.normalize(try required(), type: type)
+      let resource = try exchange.normalize(try required(), type: type, isNew: true)
       if let password = resource.password { passwords.append(password) }
-      return .create(resource, type, PreparedDocument(resource.document, id: id, type: type))
+      return .create(
+        resource, type,
+        PreparedDocument(resource.document, id: id, type: type, settings: exchange.registry.settings))
     case ("PUT", .resource(let type, let target)):
       try Authentication.checkWrite(exchange.key, to: type)
-      let resource = try exchange.writer.normalize(try required(), type: type)
+      let resource = try exchange.normalize(try required(), type: type)
       if let password = resource.password { passwords.append(password) }
       return .replace(resource, type, id: target)
     case ("PATCH", .resource(let type, let target)):
@@ -152,7 +163,7 @@ struct BulkRequest: Sendable {
       let parsed = try PatchRequest.parse(try required(), profile: exchange.profile)
       let operations = Compat.patch(parsed, type: type, profile: exchange.profile)
       try ResourceSize.check(operations, type: type)
-      if let password = Patcher.password(setBy: operations, type: type, profile: exchange.profile) {
+      if let password = try exchange.judge(operations, type: type) {
         passwords.append(password)
       }
       return .patch(operations, type, id: target)

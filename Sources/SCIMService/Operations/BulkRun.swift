@@ -201,13 +201,9 @@ struct BulkRun: Sendable {
   private func answer(_ position: Int, error: SCIMError) -> JSON {
     let item = request.items[position]
     var object = JSONObject()
-    if item.method != "POST", case .success(let action) = item.action {
-      switch action {
-      case .replace(_, let type, let id), .patch(_, let type, let id),
-        .delete(let type, let id):
-        object["location"] = .string(location(type, id))
-      case .create: break
-      }
+    // RFC 7644 section 3.7.3: all but failed POSTs have one.
+    if item.method != "POST", let target = item.target {
+      object["location"] = .string(location(target.type, target.id))
     }
     object["method"] = .string(item.method)
     if let bulkID = item.bulkID { object["bulkId"] = .string(bulkID) }

@@ -259,6 +259,7 @@ extension Exchange {
     let added: [String] =
       switch route {
       case .schemas, .resourceTypes: ["POST"]
+      case .schema(let id) where BuiltInSchemas.discovery(id: id) != nil: []
       case .schema(let id):
         // Also where the organisation's own stands in place of a built-in one.
         builtIn.schema(id: id).map { $0 === registry.schema(id: id) } ?? false ? [] : ["PUT", "DELETE"]
@@ -273,7 +274,7 @@ extension Exchange {
   /// What is built in for the organisation.
   fileprivate var builtIn: SchemaRegistry {
     do throws(SchemaError) {
-      return try GroupGrants.added(to: service.registry, where: registry.hasGrants)
+      return try service.registry.builtIn(for: registry.settings)
     } catch {
       // The registry at hand was made of it.
       return service.registry

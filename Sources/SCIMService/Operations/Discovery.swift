@@ -11,10 +11,11 @@ enum Discovery {
     switch exchange.route {
     case .schemas:
       try refuseFilter(exchange.query)
-      try budget.take(registry.schemas.reduce(0) { $0 + steps(of: $1) })
-      return try answer(list(registry.schemas.map { DiscoveryDocument.schema($0, baseURL: base) }), exchange)
+      let schemas = registry.schemas + BuiltInSchemas.discovery
+      try budget.take(schemas.reduce(0) { $0 + steps(of: $1) })
+      return try answer(list(schemas.map { DiscoveryDocument.schema($0, baseURL: base) }), exchange)
     case .schema(let id):
-      guard let schema = registry.schema(id: id) else {
+      guard let schema = registry.schema(id: id) ?? BuiltInSchemas.discovery(id: id) else {
         throw SCIMError(.notFound, "There is no schema with this URN.")
       }
       try budget.take(steps(of: schema))
@@ -38,24 +39,19 @@ enum Discovery {
     schema.attributes.reduce(50) { $0 + 50 * (1 + $1.subAttributes.count) }
   }
 
-  /// What the service can do, as bytes (RFC 7643 section 5).
-  ///
-  /// - Parameter announcesCatalog: true where `RolesAndEntitlements` is part of it. That member is an IETF draft's, and
-  ///   clients that know the RFC's members alone refuse the document over it; so it is left out for an organisation that
-  ///   has neither roles nor entitlements, and for keys of the strict profile.
+  /// What the service can do (RFC 7643 section 5), with what an organisation announces beyond.
   static func serviceProviderConfig(
-    service: Service, registry: SchemaRegistry, baseURL: String, announcesCatalog: Bool
-  ) -> [UInt8] {
-    let configuration = service.configuration
+    _ configuration: ServiceConfiguration, registry: SchemaRegistry, announced: Set<Organization.Announcement>
+  ) -> ServiceProviderConfig {
     var document = ServiceProviderConfig(registry: registry)
+    document.announced = announced
+    document.documentationURI = configuration.documentationURI
     document.maxBulkOperations = configuration.bulkMaxOperations
     document.maxBulkPayload = configuration.bulkMaxPayloadSize
     document.defaultPageSize = configuration.defaultPageSize
     document.maxPageSize = configuration.maxPageSize
     document.cursorTimeout = configuration.cursorTimeout
-    var json = document.json(baseURL: baseURL).objectValue ?? JSONObject()
-    if !announcesCatalog { json["RolesAndEntitlements"] = nil }
-    return JSON.object(json).encoded()
+    return document
   }
 
   /// - Throws: `forbidden` for a query string with a filter.

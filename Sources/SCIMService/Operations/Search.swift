@@ -109,14 +109,18 @@ enum Search {
       for type in types {
         guard var reference = AttributeName.resolve(name, in: type, profile: profile) else { continue }
         if reference.sub == nil, reference.attribute.type == .complex {
-          guard
+          guard profile.isLenient,
             let sub = reference.attribute.subAttribute(named: "value")
               ?? reference.attribute.subAttribute(named: "formatted")
-          else { throw SCIMError(.invalidValue, "'sortBy' needs a sub-attribute of this complex attribute.") }
+          else {
+            throw SCIMError(.invalidValue, "'sortBy' must name a sub-attribute of the complex '\(reference.path)'.")
+          }
           reference = AttributeReference(home: reference.home, attribute: reference.attribute, sub: sub)
         }
-        guard reference.leaf.returned != .never else { continue }
-        if type.link(for: reference) != nil {
+        guard !reference.isHidden else {
+          throw SCIMError(.invalidValue, "'\(reference.path)' is never shown, so that 'sortBy' cannot name it.")
+        }
+        if type.link(for: reference) != nil || type.isFilled(reference) {
           throw SCIMError(.invalidValue, "Resources cannot be sorted by '\(reference.attribute.name)'.")
         }
         attributes[type.name] = reference

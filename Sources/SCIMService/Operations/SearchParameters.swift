@@ -14,17 +14,20 @@ struct SearchParameters: Sendable {
   var attributes: [String] = []
   var excludedAttributes: [String] = []
 
-  /// - Throws: `invalidValue` for a count or startIndex that is no integer, or too many names of attributes.
+  /// Lists of names that are given more than once are one list.
+  ///
+  /// - Throws: `invalidValue` for a count or startIndex that is no integer, too many names of attributes, and for another
+  ///   parameter given twice.
   init(query: QueryString) throws(SCIMError) {
     guard !query.isEmpty else { return }
-    filter = query["filter"]
-    sortBy = query["sortBy"]
-    sortOrder = query["sortOrder"]
-    cursor = query["cursor"]
-    startIndex = try Self.integer(query["startIndex"], name: "startIndex")
-    count = try Self.integer(query["count"], name: "count")
-    attributes = try Exchange.names(query["attributes"], "attributes")
-    excludedAttributes = try Exchange.names(query["excludedAttributes"], "excludedAttributes")
+    filter = try query.one("filter")
+    sortBy = try query.one("sortBy")
+    sortOrder = try query.one("sortOrder")
+    cursor = try query.one("cursor")
+    startIndex = try Self.integer(query.one("startIndex"), name: "startIndex")
+    count = try Self.integer(query.one("count"), name: "count")
+    attributes = try Exchange.names(query.all("attributes"), "attributes")
+    excludedAttributes = try Exchange.names(query.all("excludedAttributes"), "excludedAttributes")
   }
 
   /// - Throws: `invalidSyntax` where the body is no SearchRequest, `invalidValue` for a member of the wrong type.
@@ -34,7 +37,7 @@ struct SearchParameters: Sendable {
     }
     let schemas = object.member("schemas")?.arrayValue?.compactMap(\.stringValue) ?? []
     guard schemas.contains(where: { ASCII.equalIgnoringCase($0, Self.schema) }) || profile.isLenient else {
-      throw SCIMError(.invalidSyntax, "'schemas' must hold \(Self.schema).", attribute: "schemas")
+      throw SCIMError(.invalidSyntax, "'schemas' must hold '\(Self.schema)'.", attribute: "schemas")
     }
     filter = try Self.text(object, "filter")
     sortBy = try Self.text(object, "sortBy")
@@ -78,7 +81,7 @@ struct SearchParameters: Sendable {
   private static func names(_ object: JSONObject, _ name: String) throws(SCIMError) -> [String] {
     switch object.member(name) {
     case nil, .null?: return []
-    case .string(let list)?: return try Exchange.names(list, name)
+    case .string(let list)?: return try Exchange.names([list], name)
     case .array(let elements)?:
       var names: [String] = []
       for element in elements {

@@ -8,9 +8,9 @@ import SCIMCore
 enum Writes {
   static func create(_ exchange: Exchange, type: ResourceType) throws(SCIMError) -> Operation {
     try Authentication.checkWrite(exchange.key, to: type)
-    let resource = try exchange.writer.normalize(exchange.body(), type: type)
+    let resource = try exchange.normalize(exchange.body(), type: type, isNew: true)
     // The store's writer has others to serve: whatever can be made of the document is made here.
-    let prepared = PreparedDocument(resource.document, type: type)
+    let prepared = PreparedDocument(resource.document, type: type, settings: exchange.registry.settings)
     var shown = try exchange.projection(of: type)
     shown.sent = Projection.requestPaths(in: resource.document, type: type)
     let projection = shown
@@ -26,7 +26,7 @@ enum Writes {
 
   static func replace(_ exchange: Exchange, type: ResourceType, id: String) throws(SCIMError) -> Operation {
     try Authentication.checkWrite(exchange.key, to: type)
-    let resource = try exchange.writer.normalize(exchange.body(), type: type)
+    let resource = try exchange.normalize(exchange.body(), type: type)
     var shown = try exchange.projection(of: type)
     shown.sent = Projection.requestPaths(in: resource.document, type: type)
     let projection = shown
@@ -55,7 +55,7 @@ enum Writes {
     let projection = shown
     let precondition = Precondition(headers: exchange.request.headers)
     let preference = Preference(exchange.request.headers)
-    let password = Patcher.password(setBy: operations, type: type, profile: exchange.profile)
+    let password = try exchange.judge(operations, type: type)
     return write(exchange, passwords: password.map { [$0] } ?? []) {
       (transaction, hashes) throws(SCIMError) in
       guard

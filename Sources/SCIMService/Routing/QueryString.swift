@@ -35,6 +35,22 @@ struct QueryString {
 
   var isEmpty: Bool { pairs.isEmpty }
 
+  /// The values of all parameters of that name, in their order.
+  func all(_ name: String) -> [String] {
+    pairs.filter { ASCII.equalIgnoringCase($0.name, name) }.map(\.value)
+  }
+
+  /// The value of the parameter of that name; nil where it is absent, which differs from empty.
+  ///
+  /// - Throws: `invalidValue` where it is given more than once: which of them is meant cannot be told.
+  func one(_ name: String) throws(SCIMError) -> String? {
+    guard let first = self[name] else { return nil }
+    guard pairs.count == 1 || all(name).count == 1 else {
+      throw SCIMError(.invalidValue, "'\(name)' is given more than once.")
+    }
+    return first
+  }
+
   /// The value of the first parameter of that name; nil where it is absent, which differs from empty.
   subscript(_ name: String) -> String? {
     for index in pairs.indices where pairs[index].name.utf8.count == name.utf8.count {

@@ -69,6 +69,23 @@ struct CatalogLinker {
     return resolution
   }
 
+  /// What a value names, within a type where one is named and the catalogue tells its types apart.
+  func match(
+    _ value: String, type: String?, schema: String, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> LinkTarget? {
+    let candidates = candidates(of: registry.catalogTypes(schema: schema), type: type)
+    guard !value.isEmpty, !candidates.isEmpty else { return nil }
+    return try transaction.catalogMatches([value], types: candidates, in: organization.id)
+      .match(value, types: candidates)
+  }
+
+  private func candidates(of types: [ResourceType], type: String?) -> [ResourceType] {
+    guard let type, !type.isEmpty, types.contains(where: { $0.schema.attribute(named: "type") != nil }) else {
+      return types
+    }
+    return types.filter { ASCII.equalIgnoringCase($0.name, type) }
+  }
+
   /// Sub-attributes that a linked element has from the catalogue.
   private static let derived: Set<String> = ["value", "display", "type", "$ref"]
 

@@ -101,7 +101,7 @@ public struct DefinitionWriter: Sendable {
 
   private func move(_ change: Change, in reader: any StoreReader) throws(SCIMError) -> Move {
     let old = try reader.registry(of: organization)
-    let new = try registry(after: change, grants: old.hasGrants, in: reader)
+    let new = try registry(after: change, settings: old.settings, in: reader)
     // A type that goes and leaves its name to a built-in one goes with its resources all the same.
     func isLeft(_ name: String) -> Bool {
       old.builtInType(named: name, of: base) == nil && new.builtInType(named: name, of: base) != nil
@@ -119,7 +119,7 @@ public struct DefinitionWriter: Sendable {
 
   /// The registry that the change would give.
   private func registry(
-    after change: Change, grants: Bool, in reader: any StoreReader
+    after change: Change, settings: SchemaSettings, in reader: any StoreReader
   ) throws(SCIMError) -> SchemaRegistry {
     var definitions = try reader.definitions(of: organization)
     let present = definitions
@@ -134,7 +134,7 @@ public struct DefinitionWriter: Sendable {
       }
     }
     do throws(SchemaError) {
-      let base = try GroupGrants.added(to: base, where: grants)
+      let base = try base.builtIn(for: settings)
       // A clash that is there already is not this change's, and must not stand in the way of it.
       let old = DefinitionClash.all(in: present, with: base)
       let isOld = DefinitionClash.all(in: definitions, with: base).allSatisfy(old.contains)

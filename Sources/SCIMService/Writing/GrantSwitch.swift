@@ -32,8 +32,11 @@ public struct GrantSwitch: Sendable {
     of organization: OrganizationID, in transaction: any StoreTransaction
   ) throws(SCIMError) {
     let definitions = try transaction.definitions(of: organization)
+    var settings = try transaction.registry(of: organization).settings
     do throws(SchemaError) {
-      let granting = try GroupGrants.added(to: base)
+      let base = try base.builtIn(for: settings)
+      settings.hasGrants = true
+      let granting = try self.base.builtIn(for: settings)
       // A clash that is there already is no matter of grants.
       let old = DefinitionClash.all(in: definitions, with: base)
       let isOld = DefinitionClash.all(in: definitions, with: granting).allSatisfy(old.contains)

@@ -49,7 +49,7 @@ public struct ResourceWriter: Sendable {
     passwordHashes: [String: String] = [:], in transaction: any StoreTransaction
   ) throws(SCIMError) -> StoredResource {
     var isAsPrepared = true
-    var document = resource.document
+    var document = ResourceDocument.completed(resource.document, from: nil, type: type)
     var catalog: [(attribute: String, resolution: CatalogLinker.Resolution)] = []
     var members: [(linker: MembershipLinker, targets: [LinkTarget])] = []
     for link in type.links {
@@ -72,8 +72,8 @@ public struct ResourceWriter: Sendable {
     let hash = try resource.password.map { (plain) throws(SCIMError) in try self.hash(plain, prepared: passwordHashes) }
     let made =
       isAsPrepared
-      ? prepared ?? PreparedDocument(document, id: id, type: type)
-      : PreparedDocument(document, id: prepared?.id ?? id, type: type)
+      ? prepared ?? PreparedDocument(document, id: id, type: type, settings: registry.settings)
+      : PreparedDocument(document, id: prepared?.id ?? id, type: type, settings: registry.settings)
     let stored = try transaction.create(made, type: type, passwordHash: hash, in: organization.id)
     try Self.checkSize(of: stored)
     for (attribute, resolution) in catalog {
@@ -102,8 +102,9 @@ public struct ResourceWriter: Sendable {
     guard let current = try present(id, type: type, in: transaction) else { return nil }
     try precondition.check(current)
     let old = try StoredDocument.parse(current)
-    try ResourceValidator.checkImmutable(old: old, new: resource.document, type: type)
-    var change = ResourceChange(current: current, type: type, old: old, document: resource.document)
+    let document = ResourceDocument.completed(resource.document, from: old, type: type)
+    try ResourceValidator.checkImmutable(old: old, new: document, type: type)
+    var change = ResourceChange(current: current, type: type, old: old, document: document)
     for link in type.links {
       let elements = resource.links[link.attribute] ?? []
       switch link.kind {
@@ -139,13 +140,19 @@ public struct ResourceWriter: Sendable {
     for link in type.links where catalogAttributes.contains(link.attribute) {
       let stored = (old[link]?.arrayValue ?? []).compactMap(\.objectValue)
       unlinked[link.attribute] = Set(stored)
-      let linked = current.links.filter { $0.attribute == link.attribute }.map { JSON.object(Self.element(of: $0)) }
+      let linked = current.links.filter { $0.attribute == link.attribute }.map {
+        JSON.object(renderer.element($0, link.kind, registry: registry))
+      }
       materialized = StoredDocument.placing(
         linked + stored.map { .object($0) }, link: link, in: materialized, type: type)
     }
     let outcome = try Patcher.apply(
       operations, to: materialized, type: type, profile: profile, id: id, budget: budget,
-      rendered: { () throws(SCIMError) in try self.rendered(current, type: type, in: transaction) })
+      rendered: { () throws(SCIMError) in try self.rendered(current, type: type, in: transaction) },
+      catalog: { (link, value, type) throws(SCIMError) in
+        guard case .catalog(let schema) = link.kind else { return nil }
+        return try self.catalogLinker.match(value, type: type, schema: schema, in: transaction)?.id
+      })
     var document = outcome.document
     var change = ResourceChange(current: current, type: type, old: old, document: document)
     var catalogElements: [String: [JSONObject]] = [:]
@@ -224,6 +231,8 @@ extension ResourceWriter {
     var linksChanged = false
   }
 
+  private var renderer: ResourceRenderer { ResourceRenderer(baseURL: baseURL) }
+
   private var catalogLinker: CatalogLinker { CatalogLinker(organization: organization, registry: registry) }
 
   private func containment(_ transaction: any StoreTransaction) -> Containment {
@@ -282,10 +291,12 @@ extension ResourceWriter {
     func members(matching filter: ResolvedFilter) throws(SCIMError) -> [LinkElement] {
       let budget = transaction.budget
       let evaluator = FilterEvaluator(filter)
+      let kind = LinkDefinition.Kind.members(types: linker.types.map(\.name))
       var matching: [LinkElement] = []
       for member in try self.members(of: current, type: type, attribute: attribute, in: transaction) {
         try budget.take(4)
-        if try evaluator.matches(element: .object(Self.element(of: member)), budget: budget) { matching.append(member) }
+        let element = renderer.element(member, kind, registry: registry)
+        if try evaluator.matches(element: .object(element), budget: budget) { matching.append(member) }
       }
       return matching
     }
@@ -316,6 +327,8 @@ extension ResourceWriter {
       guard !present.isEmpty else { throw Self.noMember(attribute) }
     case .requireMatching(let filter):
       guard try !members(matching: filter).isEmpty else { throw Self.noMember(attribute) }
+    case .refuseMatching(let filter, let error):
+      guard try members(matching: filter).isEmpty else { throw error }
     case .refuse(let error): throw error
     }
   }
@@ -344,7 +357,10 @@ extension ResourceWriter {
     let shown =
       try transaction.resource(
         id: current.id, type: type, links: .only(type.linksWithoutMembers), in: organization.id) ?? current
-    return try ResourceRenderer(baseURL: baseURL).json(shown, type: type, registry: registry)
+    let filled = try renderer.filling(shown, type: type, registry: registry) { (id, types) throws(SCIMError) in
+      try transaction.referenced(id: id, types: types, in: organization.id)
+    }
+    return try renderer.json(filled, type: type, registry: registry)
   }
 
   /// The resource as it is, with the elements of catalogue attributes that it has itself. What is shown but not
@@ -357,15 +373,6 @@ extension ResourceWriter {
       id: id, type: type, links: catalog.isEmpty ? .none : .own(catalog), in: organization.id)
     if let found { try transaction.budget.take(WriteCost.statement + WriteCost.parsing(found.document.count)) }
     return found
-  }
-
-  /// A linked element as an ordinary element of a document, for PATCH and its filters.
-  private static func element(of link: LinkElement) -> JSONObject {
-    var object = JSONObject([JSONObject.Member(key: "value", value: .string(link.id))])
-    if let display = link.display { object["display"] = .string(display) }
-    object["type"] = .string(link.type)
-    for member in link.extra.members { object[member.key] = member.value }
-    return object
   }
 
   /// Stores the change, or nothing where there is none.

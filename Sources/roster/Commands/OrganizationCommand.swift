@@ -12,12 +12,22 @@ enum OrganizationCommand {
   private static let grants = Option.value(
     "grants", "on|off", "Whether groups may grant roles and entitlements to their members.")
 
+  private static let groupNames = Option.value(
+    "group-names", "unique|free", "Whether two groups may share a name.")
+  private static let externalIDs = Option.value(
+    "external-ids", "unique|free", "Whether two users, or two groups, may share an externalId.")
+  private static let announce = Option.value(
+    "announce", "pagination,entitlements|none", "What ServiceProviderConfig shows beyond RFC 7643.")
+
   static let command = Command(
     name: "org", summary: "create, list, change and delete organisations",
     commands: [
       Command(
         name: "create", summary: "create an organisation", operands: [name],
-        options: [with(catalog, fallback: "open"), with(grants, fallback: "off"), .database, .schemas, .json],
+        options: [
+          with(catalog, fallback: "open"), with(grants, fallback: "off"), with(groupNames, fallback: "unique"),
+          with(externalIDs, fallback: "free"), with(announce, fallback: "pagination"), .database, .schemas, .json,
+        ],
         run: create),
       Command(name: "list", summary: "list the organisations", options: [.database, .json], run: list),
       Command(
@@ -26,7 +36,8 @@ enum OrganizationCommand {
       Command(
         name: "set", summary: "change an organisation", operands: [name],
         options: [
-          catalog, grants, .flag("force", "With --grants off: remove what groups grant."),
+          catalog, grants, .flag("force", "With --grants off: remove what groups grant."), groupNames, externalIDs,
+          announce,
           .value("rename", "NAME", "The new name."), .database, .schemas, .json,
         ], run: set),
       Command(
@@ -42,14 +53,17 @@ enum OrganizationCommand {
 
   @Sendable private static func create(_ invocation: Invocation) throws {
     let name = try checkedName(invocation.operands[0])
-    let catalog = try invocation.choice("catalog", of: Organization.Catalog.self) ?? .open
-    let grants = try invocation.choice("grants", of: Setting.self) == .on
+    let chosen = try Chosen(invocation)
     let organization = try Database.with(invocation, creates: true) { store, _ in
       try store.writeAndWait { (transaction) throws(SCIMError) in
         guard try transaction.organization(named: name) == nil else {
           throw SCIMError(.uniqueness, "organisation '\(name)' already exists")
         }
-        return try transaction.createOrganization(name: name, catalog: catalog, grants: grants)
+        var organization = try transaction.createOrganization(
+          name: name, catalog: chosen.catalog ?? .open, grants: chosen.grants == .on)
+        chosen.apply(to: &organization)
+        try transaction.updateOrganization(organization)
+        return organization
       }
     }
     invocation.print(json: json(organization), orText: "Created organisation \(organization.name).\n")
@@ -57,8 +71,13 @@ enum OrganizationCommand {
 
   @Sendable private static func list(_ invocation: Invocation) throws {
     let organizations = try Database.with(invocation) { store, _ in try store.makeReader().organizations() }
-    var table = Table("NAME", "CATALOG", "GRANTS", "CREATED")
-    table.rows = organizations.map { [$0.name, $0.catalog.rawValue, Setting($0.grants).rawValue, $0.created.text] }
+    var table = Table("NAME", "CATALOG", "GRANTS", "GROUP NAMES", "EXTERNAL IDS", "ANNOUNCED", "CREATED")
+    table.rows = organizations.map {
+      [
+        $0.name, $0.catalog.rawValue, Setting($0.grants).rawValue, $0.groupNames.rawValue, $0.externalIDs.rawValue,
+        $0.announced.text, $0.created.text,
+      ]
+    }
     invocation.print(json: .array(organizations.map(json)), orText: invocation.text(of: table))
   }
 
@@ -71,8 +90,9 @@ enum OrganizationCommand {
       var table = Table("", "")
       table.rows = [
         ["name", organization.name], ["catalog", organization.catalog.rawValue],
-        ["grants", Setting(organization.grants).rawValue], ["created", organization.created.text],
-        ["keys", String(keys.count)],
+        ["grants", Setting(organization.grants).rawValue], ["group names", organization.groupNames.rawValue],
+        ["external ids", organization.externalIDs.rawValue], ["announced", organization.announced.text],
+        ["created", organization.created.text], ["keys", String(keys.count)],
       ]
       var counts = JSONObject()
       for type in registry.types {
@@ -90,40 +110,89 @@ enum OrganizationCommand {
   }
 
   @Sendable private static func set(_ invocation: Invocation) throws {
-    let catalog = try invocation.choice("catalog", of: Organization.Catalog.self)
-    let grants = try invocation.choice("grants", of: Setting.self)
+    let chosen = try Chosen(invocation)
     let force = invocation.flag("force")
     let rename = try invocation.text("rename").map(checkedName)
-    guard catalog != nil || grants != nil || rename != nil else {
-      throw UsageError(message: "nothing to change: pass --catalog, --grants or --rename")
+    guard !chosen.isEmpty || rename != nil else {
+      throw UsageError(
+        message: "nothing to change: pass --catalog, --grants, --group-names, --external-ids, --announce or --rename")
     }
-    guard !force || grants == .off else { throw UsageError(message: "--force requires --grants off") }
+    guard !force || chosen.grants == .off else { throw UsageError(message: "--force requires --grants off") }
     let changed = try Database.with(invocation) { store, registry in
-      var organization = try store.makeReader().requireOrganization(invocation.operands[0])
-      organization.catalog = catalog ?? organization.catalog
-      organization.grants = grants.map { $0 == .on } ?? organization.grants
+      let old = try store.makeReader().requireOrganization(invocation.operands[0])
+      var organization = old
+      chosen.apply(to: &organization)
       organization.name = rename ?? organization.name
       let changed = organization
-      try update(changed, force: force, base: registry, in: store)
+      try update(changed, from: old, force: force, base: registry, in: store)
       return changed
     }
     let before = invocation.operands[0]
     let name = changed.name == before ? "Changed \(before)" : "Renamed \(before) to \(changed.name)"
-    invocation.print(
-      json: json(changed),
-      orText: "\(name). Its catalogue is \(changed.catalog.rawValue); grants are \(Setting(changed.grants).rawValue).\n"
-    )
+    invocation.print(json: json(changed), orText: "\(name). \(summary(of: changed))\n")
+  }
+
+  /// The catalogue and grants, and what else is not as it is in a new organisation.
+  private static func summary(of organization: Organization) -> String {
+    var text = "Its catalogue is \(organization.catalog.rawValue); grants are \(Setting(organization.grants).rawValue)"
+    if organization.groupNames == .free { text += "; groups may share a name" }
+    if organization.externalIDs == .unique { text += "; externalIds are unique" }
+    if organization.announced != Organization.Announcement.standard {
+      text += "; ServiceProviderConfig announces \(organization.announced.text)"
+    }
+    return text + "."
   }
 
   private static func update(
-    _ organization: Organization, force: Bool, base: SchemaRegistry, in store: SQLStore
+    _ organization: Organization, from old: Organization, force: Bool, base: SchemaRegistry, in store: SQLStore
   ) throws {
     do throws(SCIMError) {
-      try store.writeInStepsAndWait(from: (), pause: Database.pause) { (transaction, _) throws(SCIMError) in
-        try GrantSwitch(base: base).set(organization, force: force, in: transaction)
+      try store.writeInStepsAndWait(from: (), pause: Database.pause) {
+        (transaction, _) throws(SCIMError) -> WriteStep<Void, Void> in
+        do throws(SCIMError) {
+          try UniquenessSwitch().prepare(organization, from: old, in: transaction)
+        } catch  where error.kind == .conflict {
+          throw SCIMError(.uniqueness, error.detail)
+        }
+        return try GrantSwitch(base: base).set(organization, force: force, in: transaction)
       }
     } catch  where error.kind == .conflict {
       throw CommandFailure(message: error.detail + " Pass --force to confirm.")
+    }
+  }
+
+  /// The settings that a command line names.
+  private struct Chosen {
+    var catalog: Organization.Catalog?
+    var grants: Setting?
+    var groupNames: Organization.Uniqueness?
+    var externalIDs: Organization.Uniqueness?
+    var announced: Set<Organization.Announcement>?
+
+    init(_ invocation: Invocation) throws {
+      catalog = try invocation.choice("catalog", of: Organization.Catalog.self)
+      grants = try invocation.choice("grants", of: Setting.self)
+      groupNames = try invocation.choice("group-names", of: Organization.Uniqueness.self)
+      externalIDs = try invocation.choice("external-ids", of: Organization.Uniqueness.self)
+      announced = try invocation.text("announce").map { (text) throws(UsageError) in
+        guard let announced = Set<Organization.Announcement>(text: text) else {
+          let known = Organization.Announcement.allCases.map(\.rawValue).joined(separator: ", ")
+          throw UsageError(message: "--announce must be none, or one or more of \(known), with commas between")
+        }
+        return announced
+      }
+    }
+
+    var isEmpty: Bool {
+      catalog == nil && grants == nil && groupNames == nil && externalIDs == nil && announced == nil
+    }
+
+    func apply(to organization: inout Organization) {
+      organization.catalog = catalog ?? organization.catalog
+      organization.grants = grants.map { $0 == .on } ?? organization.grants
+      organization.groupNames = groupNames ?? organization.groupNames
+      organization.externalIDs = externalIDs ?? organization.externalIDs
+      organization.announced = announced ?? organization.announced
     }
   }
 
@@ -145,7 +214,8 @@ enum OrganizationCommand {
         guard readLine() == organization.name else { throw CommandFailure(message: "nothing was deleted") }
       }
       // Gone with the first transaction; a server on the same file writes between the others.
-      try store.writeInStepsAndWait(from: (), pause: Database.pause) { (transaction, _) throws(SCIMError) in
+      try store.writeInStepsAndWait(from: (), pause: Database.pause) {
+        (transaction, _) throws(SCIMError) -> WriteStep<Void, Void> in
         try transaction.deleteOrganization(organization.id) ? .done(()) : .further(())
       }
       invocation.print(
@@ -162,7 +232,9 @@ enum OrganizationCommand {
   static func json(_ organization: Organization) -> JSON {
     [
       "name": .string(organization.name), "catalog": .string(organization.catalog.rawValue),
-      "grants": .bool(organization.grants), "created": .string(organization.created.text),
+      "grants": .bool(organization.grants), "groupNames": .string(organization.groupNames.rawValue),
+      "externalIds": .string(organization.externalIDs.rawValue), "announced": .string(organization.announced.text),
+      "created": .string(organization.created.text),
     ]
   }
 }

@@ -87,7 +87,7 @@ enum ServeCommand {
       do throws(SCIMError) {
         for organization in try reader.organizations() {
           let definitions = try reader.definitions(of: organization.id)
-          let base = try? GroupGrants.added(to: registry, where: organization.grants)
+          let base = try? registry.builtIn(for: organization.schemaSettings)
           for note in DefinitionNote.all(definitions, base: base ?? registry) {
             log.write(
               level: note.isFault ? "error" : "warning", event: "definitions",
@@ -158,6 +158,7 @@ enum ServeCommand {
     let unsent = configuration.server.unsent
     service.isHeldBack = { unsent.isFull(for: $0.rawValue) }
     service.baseURL = configuration.baseURL
+    service.documentationURI = configuration.documentationURI
     service.trustsProxy = configuration.trustsProxy
     service.defaultPageSize = configuration.pageSize
     service.maxPageSize = configuration.maxPageSize

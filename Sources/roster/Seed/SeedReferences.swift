@@ -20,7 +20,10 @@ struct SeedReferences: Sendable {
 
   /// The attributes whose values are unique in an organisation, with `externalId`.
   static func uniqueAttributes(of type: ResourceType) -> [AttributeDefinition] {
-    type.schema.attributes.filter { $0.uniqueness != .none && $0.type == .string } + [CommonAttributes.externalId]
+    // The name of a group tells it from others also where groups may share one.
+    type.schema.attributes.filter {
+      $0.type == .string && ($0.uniqueness != .none || (type.name == "Group" && $0.name == "displayName"))
+    } + [CommonAttributes.externalId]
   }
 
   /// The body with each reference that names a remembered resource replaced by its id.

@@ -8,6 +8,8 @@ struct ServeConfiguration {
   var database = ""
   /// Without a slash at its end; nil derives it from each request.
   var baseURL: String?
+  /// The address of a manual, for clients to show; nil shows none.
+  var documentationURI: String?
   var trustsProxy = false
   var pageSize = 100
   var maxPageSize = 1000
@@ -32,6 +34,9 @@ struct ServeConfiguration {
     .flag(
       "trust-proxy",
       "Use X-Forwarded-* fields. Only safe if a proxy that sets them is the only way to reach the server.",
+      variable: true),
+    .value(
+      "documentation-uri", "URL", "The address of a manual, which ServiceProviderConfig shows. None if not given.",
       variable: true),
     .schemas,
     .value(
@@ -112,6 +117,13 @@ struct ServeConfiguration {
             """)
       }
       return url
+    }
+    documentationURI = try invocation.text("documentation-uri").map { (text) throws(UsageError) in
+      guard Self.checkedBaseURL(text.prefix { $0 != "?" && $0 != "#" }.description) != nil else {
+        throw UsageError(
+          message: "\(invocation.label("documentation-uri")) must be an http or https URL, not '\(text)'")
+      }
+      return text
     }
     rateLimit = try invocation.integer("rate-limit", in: 25...1_000_000)
     writesPerCommit = try invocation.integer("writes-per-commit", in: 1...1024) ?? 64

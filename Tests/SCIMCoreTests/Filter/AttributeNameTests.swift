@@ -38,7 +38,8 @@ import Testing
     Row("noSuch", nil), Row("name.noSuch", nil), Row("userName.x", nil), Row("manager.noSuch", nil), Row("", nil),
     Row(".userName", nil), Row("userName.", nil), Row("name..givenName", nil), Row("name.givenName.x", nil),
     Row(core, nil), Row("\(core):", nil), Row("\(core):noSuch", nil), Row("\(core):department", nil),
-    Row("\(core).userName", nil), Row("\(enterprise)", nil), Row("\(enterprise):userName", nil),
+    Row("\(core).userName", lenient: "userName", strict: nil), Row("\(enterprise)", nil),
+    Row("\(enterprise):userName", nil),
     Row("\(enterprise):id", nil),
     Row("urn:acme:none:1.0:User:badge", nil), Row(":userName", nil), Row("User:userName", nil), Row("userName:", nil),
   ]

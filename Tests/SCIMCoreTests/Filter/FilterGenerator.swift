@@ -103,7 +103,7 @@ extension FilterGenerator {
     let value = attribute.subAttribute(named: "value")
     if chance(oneIn: 6) { return .present(.init(prefix + attribute.name)) }
     if let value, chance(oneIn: 4) { return test(prefix + attribute.name, value) }
-    let sub = pick(attribute.subAttributes)
+    let sub = pick(Self.subAttributes(of: attribute, in: type))
     return test("\(prefix)\(attribute.name).\(sub.name)", sub)
   }
 
@@ -113,17 +113,17 @@ extension FilterGenerator {
     }
     guard !candidates.isEmpty else { return condition(for: type) }
     let (name, attribute) = pick(candidates)
-    return .element(.init(name), inner(of: attribute, depth: depth))
+    return .element(.init(name), inner(of: attribute, in: type, depth: depth))
   }
 
-  private mutating func inner(of attribute: AttributeDefinition, depth: Int) -> Filter {
+  private mutating func inner(of attribute: AttributeDefinition, in type: ResourceType, depth: Int) -> Filter {
     switch depth > 0 ? Int.random(in: 0..<6, using: &self) : 5 {
-    case 0, 1: return .and((0..<2).map { _ in inner(of: attribute, depth: depth - 1) })
-    case 2: return .or((0..<2).map { _ in inner(of: attribute, depth: depth - 1) })
-    case 3: return .not(inner(of: attribute, depth: depth - 1))
+    case 0, 1: return .and((0..<2).map { _ in inner(of: attribute, in: type, depth: depth - 1) })
+    case 2: return .or((0..<2).map { _ in inner(of: attribute, in: type, depth: depth - 1) })
+    case 3: return .not(inner(of: attribute, in: type, depth: depth - 1))
     default:
       guard attribute.type == .complex else { return test("value", attribute) }
-      let sub = pick(attribute.subAttributes)
+      let sub = pick(Self.subAttributes(of: attribute, in: type))
       return test(sub.name, sub)
     }
   }
@@ -153,11 +153,26 @@ extension FilterGenerator {
     return .compare(.init(name), pick(operators), .init(literal))
   }
 
+  /// Those that a filter may name.
+  private static func subAttributes(
+    of attribute: AttributeDefinition, in type: ResourceType
+  ) -> [AttributeDefinition] {
+    attribute.subAttributes.filter { sub in
+      isShown(sub) && !type.isFilled(AttributeReference(home: .core, attribute: attribute, sub: sub))
+    }
+  }
+
   /// The attributes of each schema with what stands before their names.
   private static func attributes(of type: ResourceType) -> [(prefix: String, attributes: [AttributeDefinition])] {
     let extensions = type.extensions.map { ($0.schema.id + ":", $0.schema.attributes) }
-    return ([("", CommonAttributes.all), ("", type.schema.attributes)] + extensions).filter { !$0.1.isEmpty }
+    return ([("", CommonAttributes.all), ("", type.schema.attributes)] + extensions)
+      .map { ($0.0, $0.1.filter(isShown)) }.filter { !$0.1.isEmpty }
   }
+}
+
+/// What is never shown is in no filter.
+private func isShown(_ attribute: AttributeDefinition) -> Bool {
+  attribute.returned != .never && attribute.mutability != .writeOnly
 }
 
 // Documents.

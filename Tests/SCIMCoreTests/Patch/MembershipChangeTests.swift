@@ -21,6 +21,7 @@ struct MembershipChangeTests {
       case .replaceAll(let elements): return line("replaceAll", elements)
       case .require(let ids): return (["require"] + ids).joined(separator: " ")
       case .requireMatching: return "requireMatching"
+      case .refuseMatching(_, let error): return "refuseMatching \(error.kind)"
       case .refuse(let error): return "refuse \(error.kind)"
       }
     }
@@ -94,15 +95,15 @@ struct MembershipChangeTests {
       (
         "another value for one is refused where there is one",
         #"[{"op": "replace", "path": "members[value eq \"ghost\"].value", "value": "b"}]"#,
-        ["require ghost", "refuse mutability"]
+        ["require ghost", "refuseMatching mutability"]
       ),
       (
         "the same value for one", #"[{"op": "replace", "path": "members[value eq \"a\"].value", "value": "a"}]"#,
-        ["require a"]
+        ["require a", "refuseMatching mutability"]
       ),
       (
         "what the server fills in", #"[{"op": "replace", "path": "members[type eq \"User\"].display", "value": "A"}]"#,
-        ["requireMatching"]
+        ["requireMatching", "refuseMatching mutability"]
       ),
       (
         "add to a member", #"[{"op": "add", "path": "members[value eq \"a\"]", "value": {"value": "b"}}]"#,
@@ -128,6 +129,9 @@ struct MembershipChangeTests {
         "remove of an element without value", #"[{"op": "remove", "path": "members", "value": [{"type": "User"}]}]"#,
         .invalidValue
       ),
+      ("remove of an empty text", #"[{"op": "remove", "path": "members", "value": ""}]"#, .invalidValue),
+      ("remove of an empty text in a list", #"[{"op": "remove", "path": "members", "value": [""]}]"#, .invalidValue),
+      ("replaced by an empty text", #"[{"op": "replace", "path": "members", "value": ""}]"#, .invalidValue),
       ("a number", #"[{"op": "add", "path": "members", "value": [7]}]"#, .invalidValue),
       ("no value", #"[{"op": "add", "path": "members"}]"#, .invalidValue),
       ("the value of all", #"[{"op": "replace", "path": "members.value", "value": "a"}]"#, .mutability),
@@ -149,6 +153,14 @@ struct MembershipChangeTests {
       #"{"displayName": "Team"}"#, operations, type: PatchFixture.group, profile: .strict)
     #expect(kind == .invalidValue)
     #expect(try Self.changes(#"[{"op": "remove", "path": "members"}]"#, profile: .strict) == ["removeAll"])
+  }
+
+  @Test("strict: one element may stand without a list where one is added or chosen (RFC 7644 section 3.5.2)")
+  func strictOne() throws {
+    let add = #"[{"op": "add", "path": "members", "value": {"value": "b"}}]"#
+    #expect(try Self.changes(add, profile: .strict) == ["add b"])
+    let replace = #"[{"op": "replace", "path": "members[value eq \"a\"]", "value": {"value": "b"}}]"#
+    #expect(try Self.changes(replace, profile: .strict) == ["require a", "remove a", "add b"])
   }
 
   @Test("Okta's rename with the id leaves the members alone")

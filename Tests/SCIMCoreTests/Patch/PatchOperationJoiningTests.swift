@@ -29,8 +29,7 @@ struct PatchOperationJoiningTests {
       name: "a bare object in the strict profile",
       operations:
         #"[{"op":"add","path":"members","value":[{"value":"a"}]}, {"op":"add","path":"members","value":{"value":"b"}}]"#,
-      joined:
-        #"[{"op":"add","path":"members","value":[{"value":"a"}]}, {"op":"add","path":"members","value":{"value":"b"}}]"#,
+      joined: #"[{"op":"add","path":"members","value":[{"value":"a"},{"value":"b"}]}]"#,
       type: PatchFixture.group, profile: .strict),
     Row(
       name: "another operation between",

@@ -62,8 +62,11 @@ struct PatcherRefusalTests {
     Row("a text for a structure", #"[{"op": "replace", "path": "name", "value": "Ada Berg"}]"#, .invalidValue),
     Row("two values for one", #"[{"op": "replace", "path": "title", "value": ["a", "b"]}]"#, .invalidValue),
     Row(
-      "one object for a list", #"[{"op": "add", "path": "emails", "value": {"value": "x"}}]"#, interop: nil,
+      "one object for a list", #"[{"op": "replace", "path": "emails", "value": {"value": "x"}}]"#, interop: nil,
       strict: .invalidValue),
+    Row(
+      "one object to add to a list", #"[{"op": "add", "path": "emails", "value": {"value": "x"}}]"#, interop: nil,
+      strict: nil),
     Row(
       "two elements for a chosen one",
       #"[{"op": "replace", "path": "emails[type eq \"other\"]", "value": [{"value": "a"}, {"value": "b"}]}]"#,

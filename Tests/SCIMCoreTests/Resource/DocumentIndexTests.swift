@@ -127,9 +127,14 @@ struct DocumentIndexTests {
     let keys = DocumentIndex.uniqueKeys(of: document, type: Fixture.user)
     #expect(
       keys == [
-        UniqueKey(path: "externalId", key: "Ext"), UniqueKey(path: "userName", key: "ada"),
-        UniqueKey(path: "\(own):badge", key: "B7"),
+        UniqueKey(path: "userName", key: "ada"), UniqueKey(path: "\(own):badge", key: "B7"),
       ])
+    let settings = SchemaSettings(externalIDs: .unique)
+    #expect(
+      DocumentIndex.uniqueKeys(of: document, type: Fixture.user, settings: settings)
+        == [UniqueKey(path: "externalId", key: "Ext")] + keys)
+    #expect(
+      DocumentIndex.uniqueKeys(of: object(["externalId": ""]), type: Fixture.user, settings: settings).isEmpty)
     #expect(DocumentIndex.uniqueKeys(of: object(["externalId": "", "title": "x"]), type: Fixture.user).isEmpty)
     #expect(DocumentIndex.uniqueKeys(of: object(["id": "l1", "displayName": "x"]), type: Fixture.license).isEmpty)
   }

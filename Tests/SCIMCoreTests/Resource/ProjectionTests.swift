@@ -136,7 +136,7 @@ struct ProjectionTests {
   }
 
   @Test func bothAreRefused() {
-    #expect(throws: SCIMError(.invalidValue, "attributes and excludedAttributes exclude each other")) {
+    #expect(throws: SCIMError(.invalidValue, "'attributes' and 'excludedAttributes' exclude each other.")) {
       try Projection(attributes: ["userName"], excluded: ["title"], type: Fixture.user, profile: .interop)
     }
   }

@@ -79,65 +79,75 @@ struct ResourceNormalizerTests {
     Row(
       name: "unknown attribute", body: ["schemas": [u], "userName": "ada", "shoeSize": 42],
       document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidSyntax, "User has no attribute shoeSize")),
+      strict: SCIMError(.invalidSyntax, "User has no attribute 'shoeSize'.")),
     Row(
       name: "unknown URN in schemas", body: ["schemas": [u, "urn:x"], "userName": "ada"],
       document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidSyntax, "schemas: User has no schema urn:x")),
+      strict: SCIMError(.invalidSyntax, unknownURN("urn:x"))),
     Row(
       name: "unknown extension", body: ["schemas": [u], "userName": "ada", "urn:x": ["a": 1]],
-      document: ["schemas": [u], "userName": "ada"], strict: SCIMError(.invalidSyntax, "User has no attribute urn:x")),
+      document: ["schemas": [u], "userName": "ada"], strict: SCIMError(.invalidSyntax, unknownURN("urn:x"))),
     Row(
       name: "unknown attribute of an extension", body: ["schemas": [u], e: ["department": "Ops", "x": 1]],
       document: ["schemas": [u, .string(e)], e: ["department": "Ops"]],
-      strict: SCIMError(.invalidSyntax, "\(Fixture.enterpriseURN) has no attribute x")),
+      strict: SCIMError(.invalidSyntax, "'\(Fixture.enterpriseURN)' has no attribute 'x'.")),
     Row(
       name: "an extension's attribute at the top is unknown there",
       body: ["schemas": [u], "userName": "ada", "department": "Ops"], document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidSyntax, "User has no attribute department")),
+      strict: SCIMError(.invalidSyntax, "User has no attribute 'department'.")),
     Row(
       name: "a name with its URN",
       body: ["schemas": [u], "\(e):Department": "Ops", "\(Fixture.userURN):userName": "ada"],
       document: ["schemas": [u, .string(e)], "userName": "ada", e: ["department": "Ops"]],
-      strict: SCIMError(.invalidSyntax, "User has no attribute \(e):Department")),
+      strict: SCIMError(.invalidSyntax, "User has no attribute '\(cut("\(e):Department"))'.")),
     Row(
       name: "core attributes under the base URN", body: ["schemas": [u], Fixture.userURN: ["userName": "ada"]],
       document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidSyntax, "User has no attribute \(Fixture.userURN)")),
+      strict: SCIMError(.invalidSyntax, "User has no attribute '\(Fixture.userURN)'.")),
+    Row(
+      name: "schemas inside an extension", body: ["schemas": [u], e: ["schemas": [.string(e)], "department": "Ops"]],
+      document: ["schemas": [u, .string(e)], e: ["department": "Ops"]]),
+    Row(
+      name: "no schemas", body: ["userName": "ada"], document: ["schemas": [u], "userName": "ada"],
+      strict: SCIMError(.invalidValue, "'schemas' must be an array that holds '\(Fixture.userURN)'.")),
+    Row(
+      name: "empty schemas", body: ["schemas": [], "userName": "ada"],
+      document: ["schemas": [u], "userName": "ada"],
+      strict: SCIMError(.invalidValue, "'schemas' must hold '\(Fixture.userURN)'.")),
+    Row(
+      name: "a dot behind a URN",
+      body: ["schemas": [u], "\(e).department": "Ops", "\(Fixture.userURN).userName": "ada"],
+      document: ["schemas": [u, .string(e)], "userName": "ada", e: ["department": "Ops"]],
+      strict: SCIMError(.invalidSyntax, "User has no attribute '\(cut("\(e).department"))'.")),
     Row(
       name: "schemas as one text", body: ["schemas": u, "userName": "ada"],
       document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidValue, "schemas: an array with \(Fixture.userURN) is expected")),
+      strict: SCIMError(.invalidValue, "'schemas' must be an array that holds '\(Fixture.userURN)'.")),
   ]
 
   static let refused: [(String, JSON, SCIMError)] = [
-    ("a list", [], SCIMError(.invalidSyntax, "the body is not a JSON object")),
-    ("null", nil, SCIMError(.invalidSyntax, "the body is not a JSON object")),
-    (
-      "no schemas", ["userName": "ada"],
-      SCIMError(.invalidValue, "schemas: an array with \(Fixture.userURN) is expected")
-    ),
+    ("a list", [], SCIMError(.invalidSyntax, "The body must be a JSON object.")),
+    ("null", nil, SCIMError(.invalidSyntax, "The body must be a JSON object.")),
     (
       "schemas of numbers", ["schemas": [u, 7]],
-      SCIMError(.invalidValue, "schemas: an array with \(Fixture.userURN) is expected")
+      SCIMError(.invalidValue, "'schemas' must be an array that holds '\(Fixture.userURN)'.")
     ),
-    ("empty schemas", ["schemas": []], SCIMError(.invalidValue, "schemas: \(Fixture.userURN) is missing")),
-    ("another base", ["schemas": [g]], SCIMError(.invalidValue, "schemas: \(Fixture.userURN) is missing")),
+    ("another base", ["schemas": [g]], SCIMError(.invalidValue, "'schemas' must hold '\(Fixture.userURN)'.")),
     (
       "a text for an extension", ["schemas": [u], e: "Ops"],
-      SCIMError(.invalidValue, "\(Fixture.enterpriseURN): an object is expected")
+      SCIMError(.invalidValue, "'\(Fixture.enterpriseURN)' must be an object.")
     ),
     (
       "a wrong type in an extension", ["schemas": [u], e: ["department": 7]],
-      SCIMError(.invalidValue, "\(Fixture.enterpriseURN):department: a string is expected")
+      SCIMError(.invalidValue, "'\(Fixture.enterpriseURN):department' must be a string.")
     ),
     (
       "a wrong password", ["schemas": [u], "password": 7],
-      SCIMError(.invalidValue, "password: a string is expected")
+      SCIMError(.invalidValue, "'password' must be a string.")
     ),
     (
       "an attribute by two names", ["schemas": [u], "userName": "a", "\(Fixture.userURN):userName": "b"],
-      SCIMError(.invalidSyntax, "userName: the attribute is given twice")
+      SCIMError(.invalidSyntax, "'userName' is given twice.")
     ),
   ]
 
@@ -192,3 +202,12 @@ private let u = JSON.string(Fixture.userURN)
 private let g = JSON.string("urn:ietf:params:scim:schemas:core:2.0:Group")
 private let e = Fixture.enterpriseURN
 private let o = Fixture.ownURN
+
+/// What an error says of a URN that users do not have.
+private func unknownURN(_ urn: String) -> String {
+  "User has no schema or attribute '\(urn)'; define its schema first, with 'roster type add' and a document that says "
+    + "\"extends\": \"User\"."
+}
+
+/// A name as errors repeat it.
+private func cut(_ name: String) -> String { name.utf8.count <= 80 ? name : String(name.prefix(60)) + "…" }

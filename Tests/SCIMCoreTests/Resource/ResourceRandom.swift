@@ -38,7 +38,8 @@ struct ResourceRandom: RandomNumberGenerator {
 
   private mutating func single(_ definition: AttributeDefinition) -> JSON {
     switch definition.type {
-    case .string, .reference: .string(text())
+    case .string: .string(text())
+    case .reference: .string("https://a.example/\(Int.random(in: 0...65535, using: &self))")
     case .boolean: chance(50) ? .bool(chance(50)) : "True"
     case .integer: chance(50) ? .integer(Int64.random(in: -9...9, using: &self)) : "7"
     case .decimal: chance(50) ? .double(Double.random(in: -9...9, using: &self)) : "1.5"

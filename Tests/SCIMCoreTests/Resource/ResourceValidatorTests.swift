@@ -14,53 +14,54 @@ struct ResourceValidatorTests {
 
   static let rows: [Row] = [
     Row(name: "all that is required", document: ["userName": "ada"]),
-    Row(name: "required missing", document: ["title": "x"], error: "userName: the attribute is required"),
-    Row(name: "required empty", document: ["userName": ""], error: "userName: the attribute is required"),
-    Row(name: "required blank", document: ["userName": " \t"], error: "userName: the attribute is required"),
+    Row(name: "required missing", document: ["title": "x"], error: "'userName' is required and must have a value."),
+    Row(name: "required empty", document: ["userName": ""], error: "'userName' is required and must have a value."),
+    Row(name: "required blank", document: ["userName": " \t"], error: "'userName' is required and must have a value."),
     Row(
       name: "required blank beyond ASCII", document: ["userName": "\u{A0}\u{3000}"],
-      error: "userName: the attribute is required"),
+      error: "'userName' is required and must have a value."),
     Row(
       name: "required invisible", document: ["userName": "\u{200B}\u{2060}"],
-      error: "userName: the attribute is required"
+      error: "'userName' is required and must have a value."
     ),
     Row(name: "required with blanks", document: ["userName": " a "]),
     Row(name: "blank where nothing is required", document: ["userName": "ada", "title": " "]),
     Row(
       name: "required sub-attribute blank", document: ["userName": "ada", own: ["desks": [["room": " "]]]],
-      error: "\(own):desks.room: the sub-attribute is required"),
+      error: "'\(own):desks.room' is required and must have a value."),
     Row(name: "what the server sets is not looked for", type: Fixture.license, document: ["displayName": "Seat"]),
     Row(
       name: "required in an extension that is there", type: Fixture.license,
       document: ["displayName": "Seat", Fixture.countedURN: ["totalAssignmentsPermitted": 7]],
-      error: "\(Fixture.countedURN):value: the attribute is required"),
+      error: "'\(Fixture.countedURN):value' is required and must have a value."),
     Row(
       name: "required extension missing", type: Fixture.badge, document: ["displayName": "x"],
-      error: "urn:example:Colour: the extension is required"),
+      error: "The extension 'urn:example:Colour' is required."),
     Row(name: "required extension there", type: Fixture.badge, document: ["urn:example:Colour": ["colour": "red"]]),
     Row(
       name: "required sub-attribute", document: ["userName": "ada", own: ["desks": [["room": "1"], ["floor": 2]]]],
-      error: "\(own):desks.room: the sub-attribute is required"),
+      error: "'\(own):desks.room' is required and must have a value."),
     Row(
       name: "one primary",
       document: ["userName": "ada", "emails": [["primary": true], ["primary": false], ["value": "x"]]]
     ),
     Row(
       name: "two primaries", document: ["userName": "ada", "emails": [["primary": true], ["primary": true]]],
-      error: "emails: only one value may be primary"),
+      error: "'emails' may have only one primary value."),
     Row(
       name: "two primaries in an extension",
       document: [
         "userName": "ada", own: ["desks": [["room": "1", "primary": true], ["room": "2", "primary": true]]],
-      ], error: "\(own):desks: only one value may be primary"),
+      ], error: "'\(own):desks' may have only one primary value."),
     Row(
       name: "two primaries among links", document: ["userName": "ada"],
       links: ["entitlements": [["value": "a", "primary": true], ["value": "b", "primary": true]]],
-      error: "entitlements: only one value may be primary"),
+      error: "'entitlements' may have only one primary value."),
     Row(
       name: "a linked and an unlinked primary",
       document: ["userName": "ada", "entitlements": [["value": "a", "primary": true]]],
-      links: ["entitlements": [["value": "b", "primary": true]]], error: "entitlements: only one value may be primary"),
+      links: ["entitlements": [["value": "b", "primary": true]]],
+      error: "'entitlements' may have only one primary value."),
   ]
 
   @Test(arguments: rows) func validates(_ row: Row) throws {
@@ -94,7 +95,7 @@ struct ResourceValidatorTests {
       try ResourceValidator.checkImmutable(old: old, new: new, type: Fixture.user)
     }
     if let path {
-      let detail = "\(own):\(path): the attribute is immutable and has another value"
+      let detail = "'\(own):\(path)' cannot be changed once it has a value."
       #expect(throws: SCIMError(.mutability, detail)) { try got.get() }
     } else {
       #expect(throws: Never.self) { try got.get() }

@@ -50,44 +50,45 @@ struct ValueNormalizerTests {
     Row("null is unassigned", "title", nil, nil),
     Row("empty list is unassigned, single", "title", [], nil),
     Row("empty list is unassigned, list", "emails", [], nil),
-    Row("number for text", "title", 7, refused: "title: a string is expected"),
-    Row("object for text", "title", ["text": "Lead"], refused: "title: a string is expected"),
-    Row("list for a single value", "title", ["a", "b"], refused: "title: a string is expected"),
-    Row("list of one for a single value", "title", ["a"], refused: "title: a string is expected"),
+    Row("number for text", "title", 7, refused: "'title' must be a string."),
+    Row("object for text", "title", ["text": "Lead"], refused: "'title' must be a string."),
+    Row("list for a single value", "title", ["a", "b"], refused: "'title' must be a string."),
+    Row("list of one for a single value", "title", ["a"], lenient: "a", strict: "'title' must be a string."),
+    Row("list of a list for a single value", "title", [["a"]], refused: "'title' must be a string."),
 
     Row("boolean", "active", true, true),
-    Row("boolean as text", "active", "True", lenient: true, strict: "active: a boolean is expected"),
-    Row("boolean as shouted text", "active", "FALSE", lenient: false, strict: "active: a boolean is expected"),
-    Row("word for boolean", "active", "maybe", refused: "active: a boolean is expected"),
-    Row("number for boolean", "active", 1, refused: "active: a boolean is expected"),
+    Row("boolean as text", "active", "True", lenient: true, strict: "'active' must be true or false."),
+    Row("boolean as shouted text", "active", "FALSE", lenient: false, strict: "'active' must be true or false."),
+    Row("word for boolean", "active", "maybe", refused: "'active' must be true or false."),
+    Row("number for boolean", "active", 1, refused: "'active' must be true or false."),
 
     Row("integer", "level", 7, 7),
-    Row("integer as text", "level", "-7", lenient: -7, strict: "level: an integer is expected"),
-    Row("word for integer", "level", "seven", refused: "level: an integer is expected"),
-    Row("empty text for integer", "level", "", refused: "level: an integer is expected"),
-    Row("fraction for integer", "level", 1.5, refused: "level: an integer is expected"),
-    Row("whole double for integer", "level", 7.0, refused: "level: an integer is expected"),
-    Row("fraction as text for integer", "level", "1.5", refused: "level: an integer is expected"),
-    Row("boolean for integer", "level", true, refused: "level: an integer is expected"),
-    Row("too great for 64 bits", "level", "9223372036854775808", refused: "level: an integer is expected"),
+    Row("integer as text", "level", "-7", lenient: -7, strict: "'level' must be an integer."),
+    Row("word for integer", "level", "seven", refused: "'level' must be an integer."),
+    Row("empty text for integer", "level", "", refused: "'level' must be an integer."),
+    Row("fraction for integer", "level", 1.5, refused: "'level' must be an integer."),
+    Row("whole double for integer", "level", 7.0, refused: "'level' must be an integer."),
+    Row("fraction as text for integer", "level", "1.5", refused: "'level' must be an integer."),
+    Row("boolean for integer", "level", true, refused: "'level' must be an integer."),
+    Row("too great for 64 bits", "level", "9223372036854775808", refused: "'level' must be an integer."),
 
     Row("decimal", "score", 1.25, 1.25),
     Row("integer for decimal", "score", 2, 2),
-    Row("decimal as text", "score", "1.25", lenient: 1.25, strict: "score: a number is expected"),
-    Row("integer as text for decimal", "score", "3", lenient: 3, strict: "score: a number is expected"),
-    Row("nan for decimal", "score", "nan", refused: "score: a number is expected"),
-    Row("hexadecimal for decimal", "score", "0x10", refused: "score: a number is expected"),
-    Row("beyond double for decimal", "score", "1e999", refused: "score: a number is expected"),
+    Row("decimal as text", "score", "1.25", lenient: 1.25, strict: "'score' must be a number."),
+    Row("integer as text for decimal", "score", "3", lenient: 3, strict: "'score' must be a number."),
+    Row("nan for decimal", "score", "nan", refused: "'score' must be a number."),
+    Row("hexadecimal for decimal", "score", "0x10", refused: "'score' must be a number."),
+    Row("beyond double for decimal", "score", "1e999", refused: "'score' must be a number."),
 
     Row("dateTime stays as sent", "joined", "2026-01-31T09:30:00+02:00", "2026-01-31T09:30:00+02:00"),
     Row(
       "date for dateTime", "joined", "2026-01-31",
-      refused: "joined: a dateTime such as 2026-01-31T09:30:00Z is expected"),
+      refused: "'joined' must be a dateTime such as 2026-01-31T09:30:00Z."),
     Row(
       "number for dateTime", "joined", 1_700_000_000,
-      refused: "joined: a dateTime such as 2026-01-31T09:30:00Z is expected"),
+      refused: "'joined' must be a dateTime such as 2026-01-31T09:30:00Z."),
     Row("reference", "profileUrl", "https://acme.example/a", "https://acme.example/a"),
-    Row("number for reference", "profileUrl", 7, refused: "profileUrl: a URI as a string is expected"),
+    Row("number for reference", "profileUrl", 7, refused: "'profileUrl' must be a URI as a string."),
 
     Row("complex", "name", ["givenName": "Ada"], ["givenName": "Ada"]),
     Row(
@@ -96,17 +97,20 @@ struct ValueNormalizerTests {
     Row("complex without content", "name", ["givenName": nil], nil),
     Row("empty complex", "name", [:], nil),
     Row("empty text inside complex is a value", "name", ["givenName": ""], ["givenName": ""]),
-    Row("text for a complex without value", "name", "Ada Berg", refused: "name: an object is expected"),
-    Row("list for a single complex", "name", [["givenName": "Ada"]], refused: "name: an object is expected"),
-    Row("wrong type inside complex", "name", ["givenName": 7], refused: "name.givenName: a string is expected"),
+    Row("text for a complex without value", "name", "Ada Berg", refused: "'name' must be an object."),
+    Row(
+      "list of one for a single complex", "name", [["givenName": ["Ada"]]], lenient: ["givenName": "Ada"],
+      strict: "'name' must be an object."),
+    Row("list of two for a single complex", "name", [["givenName": "Ada"], [:]], refused: "'name' must be an object."),
+    Row("wrong type inside complex", "name", ["givenName": 7], refused: "'name.givenName' must be a string."),
     Row(
       "unknown sub-attribute", "name", ["givenName": "Ada", "nick": "A"], lenient: ["givenName": "Ada"],
-      strict: "name: the schema has no such sub-attribute: nick", kind: .invalidSyntax),
+      strict: "'name' has no sub-attribute 'nick'.", kind: .invalidSyntax),
 
     Row("manager", "manager", ["value": "26"], ["value": "26"]),
     Row("manager drops readOnly", "manager", ["value": "26", "displayName": 7], ["value": "26"]),
-    Row("manager as text", "manager", "26", lenient: ["value": "26"], strict: "manager: an object is expected"),
-    Row("manager as empty text", "manager", "", lenient: nil, strict: "manager: an object is expected"),
+    Row("manager as text", "manager", "26", lenient: ["value": "26"], strict: "'manager' must be an object."),
+    Row("manager as empty text", "manager", "", lenient: nil, strict: "'manager' must be an object."),
     Row("manager with empty value", "manager", ["value": ""], nil),
     Row("manager with empty value and readOnly name", "manager", ["value": "", "displayName": "A"], nil),
     Row("manager with empty value and $ref", "manager", ["value": "", "$ref": ""], nil),
@@ -118,13 +122,13 @@ struct ValueNormalizerTests {
       [["value": "a@acme.example", "type": "work"]]),
     Row(
       "one object for a list", "emails", ["value": "a@acme.example"], lenient: [["value": "a@acme.example"]],
-      strict: "emails: an array is expected"),
+      strict: "'emails' must be an array."),
     Row(
       "text for a list", "emails", "a@acme.example", lenient: [["value": "a@acme.example"]],
-      strict: "emails: an array is expected"),
+      strict: "'emails' must be an array."),
     Row(
       "text elements", "emails", ["a@acme.example"], lenient: [["value": "a@acme.example"]],
-      strict: "emails: an object is expected"),
+      strict: "'emails' must be an object."),
     Row("element of nulls is dropped", "emails", [["value": nil], nil, [:], ["value": "a"]], [["value": "a"]]),
     Row("only empty elements", "emails", [["value": nil], nil], nil),
     Row(
@@ -133,16 +137,16 @@ struct ValueNormalizerTests {
     Row(
       "elements that differ stay", "emails", [["value": "a", "type": "work"], ["value": "a"]],
       [["value": "a", "type": "work"], ["value": "a"]]),
-    Row("number element", "emails", [7], refused: "emails: an object is expected"),
-    Row("nested list", "emails", [[["value": "a"]]], refused: "emails: an object is expected"),
+    Row("number element", "emails", [7], refused: "'emails' must be an object."),
+    Row("nested list", "emails", [[["value": "a"]]], refused: "'emails' must be an object."),
     Row(
       "primary as text", "emails", [["value": "a", "primary": "True"]], lenient: [["value": "a", "primary": true]],
-      strict: "emails.primary: a boolean is expected"),
+      strict: "'emails.primary' must be true or false."),
 
     Row("simple list", "tags", ["a", "b", "a"], ["a", "b"]),
     Row("simple list with null", "tags", ["a", nil], ["a"]),
-    Row("one text for a simple list", "tags", "a", lenient: ["a"], strict: "tags: an array is expected"),
-    Row("number in a simple list", "tags", ["a", 7], refused: "tags: a string is expected"),
+    Row("one text for a simple list", "tags", "a", lenient: ["a"], strict: "'tags' must be an array."),
+    Row("number in a simple list", "tags", ["a", 7], refused: "'tags' must be a string."),
     Row("list inside an element", "desks", [["room": "1", "phones": ["7"]]], [["room": "1", "phones": ["7"]]]),
     Row(
       "canonical values are no law", "emails", [["value": "a", "type": "yacht"]], [["value": "a", "type": "yacht"]]),
@@ -151,13 +155,13 @@ struct ValueNormalizerTests {
     Row("base64 without padding", "x509Certificates", [["value": "TUlJQg"]], [["value": "TUlJQg"]]),
     Row(
       "base64 with a stray sign", "x509Certificates", [["value": "TUlJ-g=="]],
-      refused: "x509Certificates.value: base64 text is expected"),
+      refused: "'x509Certificates.value' must be base64 text."),
     Row(
       "base64 with too much padding", "x509Certificates", [["value": "TUlJ="]],
-      refused: "x509Certificates.value: base64 text is expected"),
+      refused: "'x509Certificates.value' must be base64 text."),
     Row(
       "base64 of an impossible length", "x509Certificates", [["value": "TUlJQ"]],
-      refused: "x509Certificates.value: base64 text is expected"),
+      refused: "'x509Certificates.value' must be base64 text."),
     Row(
       "readOnly attribute keeps its sub-attributes", "groups", [["value": "7", "type": "direct"]],
       [["value": "7", "type": "direct"]]),
@@ -184,7 +188,7 @@ struct ValueNormalizerTests {
   func errorsHideValues() throws {
     let name = String(repeating: "n", count: 500)
     let definition = try #require(Fixture.attribute("name"))
-    #expect(throws: SCIMError(.invalidSyntax, "name: the schema has no such sub-attribute: \(name.prefix(60))…")) {
+    #expect(throws: SCIMError(.invalidSyntax, "'name' has no sub-attribute '\(name.prefix(60))…'.")) {
       try ValueNormalizer.normalize(
         .object(JSONObject([JSONObject.Member(key: name, value: "secret")])), as: definition, path: "name",
         profile: .strict)
@@ -194,7 +198,7 @@ struct ValueNormalizerTests {
   @Test("One attribute under two spellings is refused")
   func twice() throws {
     let definition = try #require(Fixture.attribute("name"))
-    #expect(throws: SCIMError(.invalidSyntax, "name.GivenName: the attribute is given twice")) {
+    #expect(throws: SCIMError(.invalidSyntax, "'name.GivenName' is given twice.")) {
       try ValueNormalizer.normalize(
         ["givenName": "Ada", "GivenName": "Bo"], as: definition, path: "name", profile: .interop)
     }

@@ -31,19 +31,31 @@ struct BuiltInSchemasTests {
   @Test("list every characteristic of every attribute")
   func explicitCharacteristics() throws {
     let always = ["name", "type", "multiValued", "description", "required", "mutability", "returned"]
-    for schema in BuiltInSchemas.registry.schemas {
+    for schema in BuiltInSchemas.registry.schemas + BuiltInSchemas.discovery {
       var open = schema.document["attributes"]?.arrayValue ?? []
       #expect(!open.isEmpty)
       while let attribute = open.popLast() {
         let isComplex = attribute["type"] == "complex"
-        let expected = always + (isComplex ? ["subAttributes"] : ["caseExact", "uniqueness"])
+        let expected = always + ["uniqueness"] + (isComplex ? ["subAttributes"] : ["caseExact"])
         for key in expected {
           #expect(attribute[key] != nil, "\(schema.id): \(attribute["name"]?.stringValue ?? "?") lacks \(key)")
         }
-        #expect(!isComplex || attribute["uniqueness"] == nil)
+        #expect(!isComplex || attribute["uniqueness"] == "none")
         #expect(attribute["description"]?.stringValue?.isEmpty == false)
         open += attribute["subAttributes"]?.arrayValue ?? []
       }
+    }
+  }
+
+  @Test("of the discovery documents are those of schemas/discovery")
+  func discovery() throws {
+    #expect(
+      BuiltInSchemas.discovery.map(\.id).sorted() == [
+        "urn:ietf:params:scim:schemas:core:2.0:ResourceType", "urn:ietf:params:scim:schemas:core:2.0:Schema",
+        "urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig",
+      ])
+    for document in BuiltInSchemas.discoveryDocuments {
+      #expect(try Data(contentsOf: Self.directory.appendingPathComponent(document.name)) == document.data)
     }
   }
 

@@ -5,7 +5,10 @@ import Testing
 struct ServiceProviderConfigTests {
   @Test("says by default what the server does")
   func defaults() {
-    let json = ServiceProviderConfig(registry: BuiltInSchemas.registry).json(baseURL: "https://a.example/scim/v2")
+    var config = ServiceProviderConfig(registry: BuiltInSchemas.registry)
+    #expect(config.json(baseURL: "https://a.example/scim/v2")["RolesAndEntitlements"] == nil)
+    config.announced = [.pagination, .entitlements]
+    let json = config.json(baseURL: "https://a.example/scim/v2")
     #expect(json["schemas"] == ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"])
     #expect(json["patch"] == ["supported": true])
     #expect(json["bulk"] == ["supported": true, "maxOperations": 1000, "maxPayloadSize": 1_048_576])
@@ -40,6 +43,7 @@ struct ServiceProviderConfigTests {
   @Test("follows the settings")
   func settings() {
     var config = ServiceProviderConfig(registry: SchemaRegistry(schemas: [], types: []))
+    config.announced = [.pagination, .entitlements]
     config.isBulkSupported = false
     config.maxBulkOperations = 5
     config.maxBulkPayload = 10

@@ -138,6 +138,33 @@ struct MigrationTests {
     try SQLiteStore.open(path: temporary.path, registry: temporary.registry).close()
   }
 
+  @Test func organisationsOfBeforeHaveTheStandardSettingsAndFreeExternalIds() throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.directory.appendingPathComponent("old.db").path
+    let driver = SQLiteDriver(path: path)
+    let old = try driver.connect(.writer)
+    try Migrator(migrations: [Migration.all[0]]).migrate(old, dialect: driver.dialect, now: Timestamp(milliseconds: 1))
+    for statement in [
+      "INSERT INTO organization (name, name_key, catalog, grants, created) VALUES ('old', 'old', 'closed', 1, 5)",
+      "INSERT INTO type (id, name) VALUES (1, 'User')",
+      "INSERT INTO attribute (id, type, path) VALUES (1, 1, 'externalId'), (2, 1, 'userName')",
+      "INSERT INTO unique_key (org, attr, key, resource) VALUES (1, 1, 'X', 1), (1, 2, 'ada', 1)",
+    ] { try old.execute(statement) }
+    old.close()
+    let store = try SQLiteStore.open(path: path, registry: temporary.registry)
+    let organization = try #require(try store.makeReader().organization(named: "old"))
+    store.close()
+    #expect(organization.catalog == .closed && organization.grants)
+    #expect(organization.groupNames == .unique && organization.externalIDs == .free)
+    #expect(organization.announced == [.pagination])
+    let now = try driver.connect(.writer)
+    defer { now.close() }
+    let left = try now.prepare("SELECT attr FROM unique_key")
+    defer { left.reset() }
+    #expect(try left.step() && left.integer(0) == 2)
+    #expect(try !left.step())
+  }
+
   @Test func aFileThatIsNoDatabaseIsRefused() throws {
     let temporary = try TemporaryStore()
     let path = temporary.directory.appendingPathComponent("other.db").path

@@ -17,11 +17,12 @@ struct ConformanceTable {
         "2.3.2": "Boolean", "2.3.4": "Integer", "2.3.5": "DateTime", "2.3.8": "Complex",
         "2.4": "Multi-Valued Attributes", "2.5": "Unassigned and Null Values", "3": "SCIM Resources",
         "3.1": "Common Attributes", "3.3": "Attribute Extensions to Resources",
+        "4": "SCIM Core Resources and Extensions",
         "4.1.1": "\"User\" Resource Schema: Singular Attributes",
         "4.1.2": "\"User\" Resource Schema: Multi-Valued Attributes", "4.2": "\"Group\" Resource Schema",
         "4.3": "Enterprise User Schema Extension", "5": "Service Provider Configuration Schema",
         "6": "ResourceType Schema", "7": "Schema Definition", "8.6": "Resource Type Representation",
-        "8.7.1": "Resource Schema Representation",
+        "8.7.1": "Resource Schema Representation", "8.7.2": "Service Provider Schema Representation",
       ]
     ),
     (

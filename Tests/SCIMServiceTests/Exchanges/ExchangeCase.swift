@@ -18,6 +18,8 @@ struct ExchangeCase: Sendable, CustomTestStringConvertible {
   /// What the client needs, and the sections of the standards that say so.
   var why: String
   var steps: [Step]
+  /// False for a case that does not hold where groups may grant.
+  var holdsWithGrants = true
 
   var testDescription: String { name }
 
@@ -44,7 +46,8 @@ struct ExchangeCase: Sendable, CustomTestStringConvertible {
         cases.append(
           ExchangeCase(
             file: file.lastPathComponent, name: entry["name"]?.stringValue ?? "",
-            why: entry["why"]?.stringValue ?? "", steps: steps))
+            why: entry["why"]?.stringValue ?? "", steps: steps,
+            holdsWithGrants: entry["grants"]?.boolValue ?? true))
       }
     }
     return cases

@@ -82,7 +82,6 @@ struct BadInputTests {
     Row("an array", "POST /Users", "[]", 400, "invalidSyntax"),
     Row("null", "POST /Users", "null", 400, "invalidSyntax"),
     Row("a string", "PUT /Users/U", "\"x\"", 400, "invalidSyntax"),
-    Row("no schemas", "POST /Users", #"{"userName":"new"}"#, 400, "invalidValue"),
     Row(
       "another type's schemas", "POST /Users",
       #"{"schemas":["urn:ietf:params:scim:schemas:core:2.0:Group"],"userName":"new"}"#, 400, "invalidValue"),
@@ -226,7 +225,6 @@ struct BadInputTests {
   ]
 
   private static let bulks: [Row] = [
-    Row("Bulk without schemas", "POST /Bulk", #"{"Operations":[]}"#, 400, "invalidSyntax"),
     Row(
       "Bulk without Operations", "POST /Bulk", #"{"schemas":["urn:ietf:params:scim:api:messages:2.0:BulkRequest"]}"#,
       400, "invalidSyntax"),
@@ -349,7 +347,7 @@ struct BadInputTests {
       ["password": ["$absent": true]])
     for condition in ["eq \"s3cret-words\"", "ne \"x\"", "sw \"s3\"", "pr", "gt \"a\""] {
       for filter in ["password \(condition)", "not (password \(condition))"] {
-        #expect(try world.tenant.client.send("GET /Users?filter=\(filter)").total == 0, "\(filter)")
+        expectError(try world.tenant.client.send("GET /Users?filter=\(filter)"), 400, "invalidFilter")
       }
     }
     #expect(try world.tenant.client.send("GET /Users?sortBy=password").status == 400)

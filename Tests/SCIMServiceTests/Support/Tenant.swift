@@ -1,6 +1,8 @@
 import Foundation
 import SCIMCore
-import SCIMService
+import Testing
+
+@testable import SCIMService
 
 /// One organisation and a client with an admin key of it.
 struct Tenant: Sendable {
@@ -17,6 +19,29 @@ struct Tenant: Sendable {
     client = Client(
       wire: try wire ?? MemoryWire(service: harness.service),
       key: try harness.key(of: organization, role: role, profile: profile), harness: harness)
+  }
+
+  /// Changes the settings of the organisation as `roster org set` does.
+  func change(_ body: (inout Organization) -> Void) throws {
+    let name = organization.name
+    let old = try #require(try harness.store.makeReader().organization(named: name))
+    var organization = old
+    body(&organization)
+    let new = organization
+    let base = harness.service.registry
+    try harness.store.writeAndWait { (transaction) throws(SCIMError) in
+      try UniquenessSwitch().prepare(new, from: old, in: transaction)
+      _ = try GrantSwitch(base: base).set(new, in: transaction)
+    }
+  }
+
+  /// Defines a type or an extension as `roster type add` does.
+  func define(_ description: JSON) throws {
+    let description = try TypeDescription(description, name: "a test")
+    let writer = DefinitionWriter(base: harness.service.registry, organization: organization.id)
+    try harness.store.writeAndWait { (transaction) throws(SCIMError) in
+      _ = try writer.add(description, in: transaction)
+    }
   }
 
   /// A client with another key of the organisation.

@@ -44,6 +44,46 @@ import Testing
     #expect(list.json?.arrayValue?.map { $0["catalog"] } == ["closed"])
   }
 
+  @Test func whatAnOrganisationChoosesIsShownAndChanged() throws {
+    let made = try runner.run("org", "create", "acme.example", "--json")
+    let standard: [String: JSON] = ["groupNames": "unique", "externalIds": "free", "announced": "pagination"]
+    for (name, value) in standard { #expect(made.json?[name] == value) }
+    let chosen = try runner.run(
+      "org", "create", "b.example", "--group-names", "free", "--external-ids", "unique", "--announce", "none", "--json")
+    let others: [String: JSON] = ["groupNames": "free", "externalIds": "unique", "announced": "none"]
+    for (name, value) in others { #expect(chosen.json?[name] == value) }
+    let set = try runner.run(
+      "org", "set", "b.example", "--announce", "entitlements,pagination", "--group-names", "unique")
+    #expect(
+      set.output
+        == "Changed b.example. Its catalogue is open; grants are off; externalIds are unique; ServiceProviderConfig"
+        + " announces pagination,entitlements.\n")
+    let shown = try runner.run("org", "show", "b.example")
+    #expect(
+      shown.output.contains(#/(?m)^external ids +unique$/#) && shown.output.contains(#/(?m)^group names +unique$/#))
+    #expect(shown.output.contains(#/(?m)^announced +pagination,entitlements$/#))
+    #expect(try runner.run("org", "list").output.contains("EXTERNAL IDS"))
+    for arguments in [
+      ["--announce", "all"], ["--announce", ""], ["--group-names", "yes"], ["--external-ids", "on"],
+    ] {
+      #expect(try runner.run(arguments: ["org", "set", "b.example"] + arguments).code == 2, "\(arguments)")
+    }
+  }
+
+  @Test func doublesKeepAnOrganisationFromHoldingThemUnique() throws {
+    let seed = try runner.file(
+      "seed.json",
+      """
+      {"format": "roster-seed/1", "organizations": [{"name": "c.example", "resources": {
+        "User": [{"id": "ann", "userName": "ann", "externalId": "7"}, {"id": "bob", "userName": "bob", "externalId": "8"}]}}]}
+      """)
+    #expect(try runner.run("seed", seed).code == 0)
+    #expect(try runner.run("org", "set", "c.example", "--external-ids", "unique").code == 0)
+    #expect(try runner.run("check").code == 0)
+    #expect(try runner.run("org", "set", "c.example", "--external-ids", "free").code == 0)
+    #expect(try runner.run("check").code == 0)
+  }
+
   @Test func grantsAreTurnedOnAndOff() throws {
     let made = try runner.run("org", "create", "acme.example", "--json")
     #expect(made.json?["grants"] == false)

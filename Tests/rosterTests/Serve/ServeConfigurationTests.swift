@@ -49,6 +49,12 @@ import Testing
     }
   }
 
+  @Test func aManualsAddressIsTakenWithItsQueryAndRefusedWhereItIsNone() throws {
+    let configuration = try Self.configuration(["ROSTER_DOCUMENTATION_URI": "https://x/manual?page=1#top"])
+    #expect(configuration.documentationURI == "https://x/manual?page=1#top")
+    #expect(throws: UsageError.self) { try Self.configuration(["ROSTER_DOCUMENTATION_URI": "manual"]) }
+  }
+
   @Test func aBaseURLWithoutAPathIsRefusedWithTheTwoThatAreMeant() {
     let error = #expect(throws: UsageError.self) { try Self.configuration(["ROSTER_BASE_URL": "https://x"]) }
     #expect(error?.message.contains("pass https://x/scim/v2.") == true)

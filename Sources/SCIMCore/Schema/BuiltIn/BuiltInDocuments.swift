@@ -857,7 +857,7 @@ extension BuiltInSchemas {
       "description": "The address of the manager's user.",
       "required": false,
       "caseExact": true,
-      "mutability": "readWrite",
+      "mutability": "readOnly",
       "returned": "default",
       "uniqueness": "none",
       "referenceTypes": ["User"]
@@ -900,7 +900,10 @@ extension BuiltInSchemas {
         "catalog": "urn:okta:scim:schemas:core:1.0:Entitlement"
       }
     },
-    "display": ["displayName", "userName"]
+    "display": ["displayName", "userName"],
+    "defaults": {
+      "active": true
+    }
   }
 }
 
@@ -1358,6 +1361,775 @@ extension BuiltInSchemas {
       "uniqueness": "none"
     }]
   }]
+}
+
+"""#),
+  ]
+
+  /// The schemas of the discovery documents themselves.
+  static let discoveryTexts: [(name: String, text: String)] = [
+    ("discovery/ResourceType.json", #"""
+{
+  "schemas": [
+    "urn:ietf:params:scim:schemas:core:2.0:Schema"
+  ],
+  "id": "urn:ietf:params:scim:schemas:core:2.0:ResourceType",
+  "name": "ResourceType",
+  "description": "A type of resources: where they are and which schemas they have.",
+  "attributes": [
+    {
+      "name": "id",
+      "type": "string",
+      "multiValued": false,
+      "description": "The id of the type, which is its name.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "name",
+      "type": "string",
+      "multiValued": false,
+      "description": "The name of the type.",
+      "required": true,
+      "caseExact": false,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "description",
+      "type": "string",
+      "multiValued": false,
+      "description": "What the type is.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "endpoint",
+      "type": "reference",
+      "multiValued": false,
+      "description": "The address of the type's resources below the base address.",
+      "required": true,
+      "caseExact": true,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none",
+      "referenceTypes": [
+        "uri"
+      ]
+    },
+    {
+      "name": "schema",
+      "type": "reference",
+      "multiValued": false,
+      "description": "The URN of the type's base schema.",
+      "required": true,
+      "caseExact": true,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none",
+      "referenceTypes": [
+        "uri"
+      ]
+    },
+    {
+      "name": "schemaExtensions",
+      "type": "complex",
+      "multiValued": true,
+      "description": "The extensions of the type.",
+      "required": false,
+      "subAttributes": [
+        {
+          "name": "schema",
+          "type": "reference",
+          "multiValued": false,
+          "description": "The URN of the extension's schema.",
+          "required": true,
+          "caseExact": true,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none",
+          "referenceTypes": [
+            "uri"
+          ]
+        },
+        {
+          "name": "required",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where each resource of the type must have the extension.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        }
+      ],
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    }
+  ]
+}
+
+"""#),
+    ("discovery/Schema.json", #"""
+{
+  "schemas": [
+    "urn:ietf:params:scim:schemas:core:2.0:Schema"
+  ],
+  "id": "urn:ietf:params:scim:schemas:core:2.0:Schema",
+  "name": "Schema",
+  "description": "A schema: the attributes that resources have.",
+  "attributes": [
+    {
+      "name": "id",
+      "type": "string",
+      "multiValued": false,
+      "description": "The URN of the schema.",
+      "required": true,
+      "caseExact": false,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "name",
+      "type": "string",
+      "multiValued": false,
+      "description": "The name of the schema for people.",
+      "required": true,
+      "caseExact": false,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "description",
+      "type": "string",
+      "multiValued": false,
+      "description": "What the schema is for.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "attributes",
+      "type": "complex",
+      "multiValued": true,
+      "description": "The attributes of the schema.",
+      "required": true,
+      "subAttributes": [
+        {
+          "name": "name",
+          "type": "string",
+          "multiValued": false,
+          "description": "The name of the attribute.",
+          "required": true,
+          "caseExact": true,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "type",
+          "type": "string",
+          "multiValued": false,
+          "description": "The data type of the attribute.",
+          "required": true,
+          "canonicalValues": [
+            "string",
+            "complex",
+            "boolean",
+            "decimal",
+            "integer",
+            "dateTime",
+            "reference",
+            "binary"
+          ],
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "multiValued",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where the attribute has many values.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "description",
+          "type": "string",
+          "multiValued": false,
+          "description": "What the attribute is.",
+          "required": false,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "required",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where each resource must have the attribute.",
+          "required": false,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "canonicalValues",
+          "type": "string",
+          "multiValued": true,
+          "description": "Values that are suggested.",
+          "required": false,
+          "caseExact": true,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "caseExact",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where letter case counts.",
+          "required": false,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "mutability",
+          "type": "string",
+          "multiValued": false,
+          "description": "Whether clients may write the attribute.",
+          "required": false,
+          "canonicalValues": [
+            "readOnly",
+            "readWrite",
+            "immutable",
+            "writeOnly"
+          ],
+          "caseExact": true,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "returned",
+          "type": "string",
+          "multiValued": false,
+          "description": "When the attribute is shown.",
+          "required": false,
+          "canonicalValues": [
+            "always",
+            "never",
+            "default",
+            "request"
+          ],
+          "caseExact": true,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "uniqueness",
+          "type": "string",
+          "multiValued": false,
+          "description": "Among which resources a value is unique.",
+          "required": false,
+          "canonicalValues": [
+            "none",
+            "server",
+            "global"
+          ],
+          "caseExact": true,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "referenceTypes",
+          "type": "string",
+          "multiValued": true,
+          "description": "What a reference may lead to.",
+          "required": false,
+          "caseExact": true,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "subAttributes",
+          "type": "complex",
+          "multiValued": true,
+          "description": "The sub-attributes of a complex attribute.",
+          "required": false,
+          "subAttributes": [
+            {
+              "name": "name",
+              "type": "string",
+              "multiValued": false,
+              "description": "The name of the attribute.",
+              "required": true,
+              "caseExact": true,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "type",
+              "type": "string",
+              "multiValued": false,
+              "description": "The data type of the attribute.",
+              "required": true,
+              "canonicalValues": [
+                "string",
+                "boolean",
+                "decimal",
+                "integer",
+                "dateTime",
+                "reference",
+                "binary"
+              ],
+              "caseExact": false,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "multiValued",
+              "type": "boolean",
+              "multiValued": false,
+              "description": "True where the attribute has many values.",
+              "required": true,
+              "caseExact": false,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "description",
+              "type": "string",
+              "multiValued": false,
+              "description": "What the attribute is.",
+              "required": false,
+              "caseExact": false,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "required",
+              "type": "boolean",
+              "multiValued": false,
+              "description": "True where each resource must have the attribute.",
+              "required": false,
+              "caseExact": false,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "canonicalValues",
+              "type": "string",
+              "multiValued": true,
+              "description": "Values that are suggested.",
+              "required": false,
+              "caseExact": true,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "caseExact",
+              "type": "boolean",
+              "multiValued": false,
+              "description": "True where letter case counts.",
+              "required": false,
+              "caseExact": false,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "mutability",
+              "type": "string",
+              "multiValued": false,
+              "description": "Whether clients may write the attribute.",
+              "required": false,
+              "canonicalValues": [
+                "readOnly",
+                "readWrite",
+                "immutable",
+                "writeOnly"
+              ],
+              "caseExact": true,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "returned",
+              "type": "string",
+              "multiValued": false,
+              "description": "When the attribute is shown.",
+              "required": false,
+              "canonicalValues": [
+                "always",
+                "never",
+                "default",
+                "request"
+              ],
+              "caseExact": true,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "uniqueness",
+              "type": "string",
+              "multiValued": false,
+              "description": "Among which resources a value is unique.",
+              "required": false,
+              "canonicalValues": [
+                "none",
+                "server",
+                "global"
+              ],
+              "caseExact": true,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            },
+            {
+              "name": "referenceTypes",
+              "type": "string",
+              "multiValued": true,
+              "description": "What a reference may lead to.",
+              "required": false,
+              "caseExact": true,
+              "mutability": "readOnly",
+              "returned": "default",
+              "uniqueness": "none"
+            }
+          ],
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        }
+      ],
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    }
+  ]
+}
+
+"""#),
+    ("discovery/ServiceProviderConfig.json", #"""
+{
+  "schemas": [
+    "urn:ietf:params:scim:schemas:core:2.0:Schema"
+  ],
+  "id": "urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig",
+  "name": "Service Provider Configuration",
+  "description": "What the service can do.",
+  "attributes": [
+    {
+      "name": "documentationUri",
+      "type": "reference",
+      "multiValued": false,
+      "description": "The address of a manual for people.",
+      "required": false,
+      "caseExact": true,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none",
+      "referenceTypes": [
+        "external"
+      ]
+    },
+    {
+      "name": "patch",
+      "type": "complex",
+      "multiValued": false,
+      "description": "Whether resources can be changed by PATCH.",
+      "required": true,
+      "subAttributes": [
+        {
+          "name": "supported",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where they can.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        }
+      ],
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "bulk",
+      "type": "complex",
+      "multiValued": false,
+      "description": "Whether many operations can be sent in one request.",
+      "required": true,
+      "subAttributes": [
+        {
+          "name": "supported",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where they can.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "maxOperations",
+          "type": "integer",
+          "multiValued": false,
+          "description": "The most operations of one request.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "maxPayloadSize",
+          "type": "integer",
+          "multiValued": false,
+          "description": "The longest request, in bytes.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        }
+      ],
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "filter",
+      "type": "complex",
+      "multiValued": false,
+      "description": "Whether resources can be filtered.",
+      "required": true,
+      "subAttributes": [
+        {
+          "name": "supported",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where they can.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "maxResults",
+          "type": "integer",
+          "multiValued": false,
+          "description": "The most resources in one answer.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        }
+      ],
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "changePassword",
+      "type": "complex",
+      "multiValued": false,
+      "description": "Whether passwords can be changed.",
+      "required": true,
+      "subAttributes": [
+        {
+          "name": "supported",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where they can.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        }
+      ],
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "sort",
+      "type": "complex",
+      "multiValued": false,
+      "description": "Whether resources can be sorted.",
+      "required": true,
+      "subAttributes": [
+        {
+          "name": "supported",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where they can.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        }
+      ],
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "etag",
+      "type": "complex",
+      "multiValued": false,
+      "description": "Whether resources have entity tags.",
+      "required": true,
+      "subAttributes": [
+        {
+          "name": "supported",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True where they have.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        }
+      ],
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
+      "name": "authenticationSchemes",
+      "type": "complex",
+      "multiValued": true,
+      "description": "The ways in which a request shows who sends it.",
+      "required": true,
+      "subAttributes": [
+        {
+          "name": "type",
+          "type": "string",
+          "multiValued": false,
+          "description": "The kind of the scheme.",
+          "required": true,
+          "canonicalValues": [
+            "oauth",
+            "oauth2",
+            "oauthbearertoken",
+            "httpbasic",
+            "httpdigest"
+          ],
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "name",
+          "type": "string",
+          "multiValued": false,
+          "description": "The name of the scheme.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "description",
+          "type": "string",
+          "multiValued": false,
+          "description": "What the scheme is.",
+          "required": true,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        },
+        {
+          "name": "specUri",
+          "type": "reference",
+          "multiValued": false,
+          "description": "The address of the scheme's specification.",
+          "required": false,
+          "caseExact": true,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none",
+          "referenceTypes": [
+            "external"
+          ]
+        },
+        {
+          "name": "documentationUri",
+          "type": "reference",
+          "multiValued": false,
+          "description": "The address of the scheme's manual.",
+          "required": false,
+          "caseExact": true,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none",
+          "referenceTypes": [
+            "external"
+          ]
+        },
+        {
+          "name": "primary",
+          "type": "boolean",
+          "multiValued": false,
+          "description": "True for the scheme that is preferred.",
+          "required": false,
+          "caseExact": false,
+          "mutability": "readOnly",
+          "returned": "default",
+          "uniqueness": "none"
+        }
+      ],
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    }
+  ]
 }
 
 """#),

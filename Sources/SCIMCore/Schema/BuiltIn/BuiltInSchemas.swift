@@ -13,6 +13,27 @@ public enum BuiltInSchemas {
     SchemaDocument(name: $0.name, data: Data($0.text.utf8))
   }
 
+  /// The schemas of ServiceProviderConfig, ResourceType and Schema (RFC 7643 section 8.7.2), which `/Schemas` serves and
+  /// no type has: a schema holds attributes that hold attributes, which no other may.
+  public static let discovery: [SchemaDefinition] = discoveryDocuments.compactMap { document in
+    guard let object = try? JSON(parsing: document.data).objectValue, let id = object["id"]?.stringValue else {
+      return nil
+    }
+    return SchemaDefinition(
+      id: id, name: object["name"]?.stringValue ?? "", text: object["description"]?.stringValue ?? "", attributes: [],
+      document: object)
+  }
+
+  /// The documents of these schemas: `discovery/Schema.json`.
+  public static let discoveryDocuments: [SchemaDocument] = discoveryTexts.map {
+    SchemaDocument(name: $0.name, data: Data($0.text.utf8))
+  }
+
+  /// The schema of a discovery document with that URN in any ASCII letter case.
+  public static func discovery(id: String) -> SchemaDefinition? {
+    discovery.first { ASCII.equalIgnoringCase($0.id, id) }
+  }
+
   /// The documents, parsed and cross-checked once.
   public static let registry: SchemaRegistry = {
     do throws(SchemaError) {

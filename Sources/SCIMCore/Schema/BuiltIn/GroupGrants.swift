@@ -14,11 +14,10 @@ public enum GroupGrants {
   public static func added(
     to base: SchemaRegistry, where hasGrants: Bool = true
   ) throws(SchemaError) -> SchemaRegistry {
-    guard hasGrants else { return base }
-    return try base.granting(make)
+    try base.builtIn(for: SchemaSettings(hasGrants: hasGrants))
   }
 
-  private static func make(of base: SchemaRegistry) throws(SchemaError) -> SchemaRegistry {
+  static func made(of base: SchemaRegistry) throws(SchemaError) -> SchemaRegistry {
     guard let user = base.type(named: "User"), let group = base.type(named: "Group"),
       case .memberOf("Group", _)? = user.link(for: "groups")?.kind
     else { throw failure("needs users with the attribute groups, and groups with members") }

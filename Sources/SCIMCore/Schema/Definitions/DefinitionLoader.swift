@@ -37,6 +37,7 @@ public enum DefinitionLoader {
       case .type:
         guard let draft = ResourceTypeParser(reader: reader).parse() else { continue }
         if !draft.links.isEmpty { reader.note("only built-in types have links", at: "roster.links") }
+        if !draft.defaults.isEmpty { reader.note("only built-in types have defaults", at: "roster.defaults") }
         types.append(draft)
       case .additions:
         guard let index = types.firstIndex(where: { $0.name == definition.name && $0.original != nil }) else {
@@ -57,7 +58,7 @@ public enum DefinitionLoader {
     // A catalogue without an entry of a kind is one all the same.
     let bases = base.types.filter { left.types.contains($0.name) }.map(\.schema.id)
     let registry = RegistryBuilder(schemas: schemas, types: types, knownBases: bases, problems: problems)
-      .build(revision: revision, leftOut: left.types)
+      .build(settings: base.settings, revision: revision, leftOut: left.types)
     for type in registry.types where base.type(named: type.name) !== type {
       let count = type.attributeCount
       guard count > DefinitionLimits.attributes else { continue }

@@ -42,7 +42,7 @@ public struct TypeDescription: Sendable, Equatable {
     let urn = own?.text("schema", isRequired: true)
     isRequired = own?.boolean("required") ?? false
     if isAddition {
-      reader.allow(["extends", "extension"])
+      reader.allow(["extends", "description", "extension"])
       if object["extension"] == nil { reader.note("is missing", at: "extension") }
       name = reader.text("extends", isRequired: true) ?? ""
       baseSchema = ""

@@ -1,5 +1,5 @@
-/// What `/ServiceProviderConfig` says of the server: RFC 7643 section 5, the paging of RFC 9865 section 4, and the
-/// `RolesAndEntitlements` of draft-ietf-scim-roles-entitlements-01.
+/// What `/ServiceProviderConfig` says of the server: RFC 7643 section 5, and what an organisation announces beyond it: the
+/// paging of RFC 9865 section 4, the `RolesAndEntitlements` of draft-ietf-scim-roles-entitlements-01.
 public struct ServiceProviderConfig: Sendable, Hashable {
   public var isBulkSupported = true
   public var maxBulkOperations = 1000
@@ -17,6 +17,8 @@ public struct ServiceProviderConfig: Sendable, Hashable {
   public var roleTypes: [String]
   /// The names of the types that `entitlements` takes its values from.
   public var entitlementTypes: [String]
+  /// What is shown beyond RFC 7643.
+  public var announced: Set<Organization.Announcement> = Organization.Announcement.standard
 
   /// The defaults, with the role and entitlement types of a registry: those in the catalogue of an attribute `roles`,
   /// and of an attribute `entitlements`.
@@ -46,11 +48,13 @@ public struct ServiceProviderConfig: Sendable, Hashable {
         "specUri": "https://www.rfc-editor.org/info/rfc6750", "primary": true,
       ]
     ]
-    document["pagination"] = pagination
-    document["RolesAndEntitlements"] = [
-      "roles": assignments(roleTypes, multiple: "multipleRolesSupported"),
-      "entitlements": assignments(entitlementTypes, multiple: "multipleEntitlementsSupported"),
-    ]
+    if announced.contains(.pagination) { document["pagination"] = pagination }
+    if announced.contains(.entitlements) {
+      document["RolesAndEntitlements"] = [
+        "roles": assignments(roleTypes, multiple: "multipleRolesSupported"),
+        "entitlements": assignments(entitlementTypes, multiple: "multipleEntitlementsSupported"),
+      ]
+    }
     document["meta"] = [
       "resourceType": "ServiceProviderConfig", "location": .string("\(baseURL)/ServiceProviderConfig"),
     ]

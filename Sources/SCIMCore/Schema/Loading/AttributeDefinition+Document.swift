@@ -22,7 +22,7 @@ extension AttributeDefinition {
     ]
     if type != .complex { characteristics.append(("caseExact", .bool(isCaseExact))) }
     characteristics += [("mutability", .string(mutability.rawValue)), ("returned", .string(returned.rawValue))]
-    if type != .complex { characteristics.append(("uniqueness", .string(uniqueness.rawValue))) }
+    characteristics.append(("uniqueness", .string(uniqueness.rawValue)))
     for characteristic in characteristics where object[characteristic.name] == nil {
       object[characteristic.name] = characteristic.value
     }

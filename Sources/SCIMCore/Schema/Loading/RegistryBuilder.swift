@@ -25,12 +25,15 @@ struct RegistryBuilder {
     draftsByName = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func build(revision: Int64 = 0, leftOut: Set<String> = []) -> SchemaRegistry {
+  func build(
+    settings: SchemaSettings = .standard, revision: Int64 = 0, leftOut: Set<String> = []
+  ) -> SchemaRegistry {
     checkUnique(schemas, "id", "schema", file: \.file) { $0.definition.id }
     checkUnique(drafts, "name", "resource type", file: \.file) { $0.name }
     checkUnique(drafts, "endpoint", "endpoint", file: \.file) { $0.endpoint }
     let types = drafts.compactMap(build)
-    return SchemaRegistry(schemas: schemas.map(\.definition), types: types, revision: revision, leftOut: leftOut)
+    return SchemaRegistry(
+      schemas: schemas.map(\.definition), types: types, settings: settings, revision: revision, leftOut: leftOut)
   }
 
   private func checkUnique<Element>(
@@ -59,11 +62,13 @@ struct RegistryBuilder {
       checker.check(link, hasSchema: { schemasByID[ASCII.lowercase($0)] != nil }, isBaseSchema: isBaseSchema)
     }
     checkDisplay(draft, schema: schema)
+    checkDefaults(draft, schema: schema)
     if let original = draft.original, isUnchanged(original) { return original }
     return ResourceType(
       name: draft.name, endpoint: draft.endpoint, schema: schema, extensions: extensions,
       links: draft.links.map(canonical),
       displayAttributes: draft.display ?? (schema.attribute(named: "displayName").map { [$0.name] } ?? []),
+      defaults: draft.defaults,
       isCatalog: isCatalog(schema.id), document: draft.document)
   }
 
@@ -125,6 +130,17 @@ struct RegistryBuilder {
       guard parts.count <= 2, let leaf, leaf.type == .string, leaf.returned != .never else {
         problems.add(
           "\"\(path)\" is no text attribute of \(schema.id)", in: draft.file, at: "roster.display[\(index)]")
+        continue
+      }
+    }
+  }
+
+  private func checkDefaults(_ draft: ResourceTypeDraft, schema: SchemaDefinition) {
+    for (name, value) in draft.defaults {
+      let attribute = schema.attributes.first { $0.name == name }
+      guard let attribute, attribute.type == .boolean, !attribute.isMultiValued, case .bool = value else {
+        problems.add(
+          "must be true or false for an attribute of that type", in: draft.file, at: "roster.defaults.\(name)")
         continue
       }
     }

@@ -14,6 +14,7 @@ struct ResourceTypeDraft {
   var links: [LinkDefinition]
   /// Nil where the document leaves them to the default.
   var display: [String]?
+  var defaults: [(name: String, value: JSON)] = []
   var document: JSONObject
   /// The loaded type that the draft was made of, as long as nothing has been added to it.
   var original: ResourceType?
@@ -25,7 +26,7 @@ extension ResourceTypeDraft {
     self.init(
       file: "resource type \(type.name)", name: type.name, endpoint: type.endpoint, schema: type.schema.id,
       extensions: type.extensions.map { Extension(schema: $0.schema.id, isRequired: $0.isRequired) },
-      links: type.links, display: type.displayAttributes, document: type.document,
+      links: type.links, display: type.displayAttributes, defaults: type.defaults, document: type.document,
       original: type)
   }
 

@@ -8,7 +8,8 @@
 ///     "groups": {"memberOf": "Group.members"},
 ///     "roles": {"catalog": "urn:okta:scim:schemas:core:1.0:Role"}
 ///   },
-///   "display": ["displayName", "userName"]
+///   "display": ["displayName", "userName"],
+///   "defaults": {"active": true}
 /// }
 /// ```
 struct ResourceTypeParser {
@@ -32,16 +33,17 @@ struct ResourceTypeParser {
     let schema = reader.text("schema", isRequired: true)
     let extensions = parseExtensions()
     let roster = reader.child("roster")
-    roster?.allow(["links", "display"])
+    roster?.allow(["links", "display", "defaults"])
     let links = roster.map(parseLinks) ?? []
     let display = roster?.object["display"] == nil ? nil : roster?.texts("display")
+    let defaults = roster?.child("defaults")?.object.members.map { (name: $0.key, value: $0.value) } ?? []
     guard let name, let endpoint, let schema else { return nil }
     var document = reader.object
     document["meta"] = nil
     document["roster"] = nil
     return ResourceTypeDraft(
       file: reader.file, name: name, endpoint: endpoint, schema: schema, extensions: extensions, links: links,
-      display: display, document: document)
+      display: display, defaults: defaults, document: document)
   }
 
   /// The extensions that the document lists.

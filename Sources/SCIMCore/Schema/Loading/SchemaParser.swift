@@ -64,10 +64,8 @@ struct SchemaParser {
     if type == .complex, uniqueness != .none {
       reader.note("a complex attribute has no uniqueness; its sub-attributes may", at: "uniqueness")
     }
-    let referenceTypes = reader.texts("referenceTypes")
-    if !referenceTypes.isEmpty, type != .reference {
-      reader.note("only an attribute of type reference has referenceTypes", at: "referenceTypes")
-    }
+    // Some tools write the member for every attribute; it says nothing of one that is no reference.
+    let referenceTypes = type == .reference ? reader.texts("referenceTypes") : []
     let canonicalValues = reader.texts("canonicalValues")
     if !canonicalValues.isEmpty, type != .string, type != .reference {
       reader.note("only an attribute of type string or reference has canonicalValues", at: "canonicalValues")

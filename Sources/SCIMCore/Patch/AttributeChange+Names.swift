@@ -1,0 +1,68 @@
+/// Elements of a catalogue attribute that are removed by the name by which they were assigned: what is stored of them is
+/// the id.
+extension AttributeChange {
+  /// The steps that a look-up in the catalogue is worth.
+  private static let stepsOfLookUp = 100
+
+  /// The same change where the filter also chooses the elements that hold what its values name.
+  func named() throws(SCIMError) -> AttributeChange {
+    guard catalog != nil, let filter = target.filter else { return self }
+    var change = self
+    change.target.filter = try named(filter, type: Self.type(in: filter))
+    return change
+  }
+
+  /// The elements of a value, and behind them what they name.
+  func withIDs(_ given: [JSON]) throws(SCIMError) -> [JSON] {
+    guard isCatalog, catalog != nil else { return given }
+    var result = given
+    for element in given {
+      guard let value = element["value"]?.stringValue,
+        let id = try id(of: value, type: element["type"]?.stringValue)
+      else { continue }
+      result.append(["value": .string(id)])
+    }
+    return result
+  }
+
+  private func named(_ filter: ResolvedFilter, type: String?) throws(SCIMError) -> ResolvedFilter {
+    switch filter {
+    case .and(let parts):
+      return .and(try named(parts, type: Self.type(in: filter) ?? type))
+    case .or(let parts):
+      return .or(try named(parts, type: type))
+    case .not(let part):
+      return .not(try named(part, type: type))
+    case .compare(let reference, let comparison, .text(let text))
+    where reference.sub?.name == "value" && (comparison == .eq || comparison == .ne):
+      guard let id = try id(of: text, type: type) else { return filter }
+      let other = ResolvedFilter.compare(reference, comparison, .text(reference.leaf.comparable(id)))
+      return comparison == .eq ? .or([filter, other]) : .and([filter, other])
+    default:
+      return filter
+    }
+  }
+
+  private func named(_ parts: [ResolvedFilter], type: String?) throws(SCIMError) -> [ResolvedFilter] {
+    var result: [ResolvedFilter] = []
+    for part in parts { result.append(try named(part, type: type)) }
+    return result
+  }
+
+  /// The id of what a value names; nil where that is the value itself, or nothing.
+  private func id(of value: String, type: String?) throws(SCIMError) -> String? {
+    guard let link, let catalog, !value.isEmpty else { return nil }
+    try budget.take(Self.stepsOfLookUp)
+    let id = try catalog(link, value, type)
+    return id == value ? nil : id
+  }
+
+  /// The type that all elements have which the filter chooses.
+  private static func type(in filter: ResolvedFilter) -> String? {
+    switch filter {
+    case .compare(let reference, .eq, .text(let type)) where reference.sub?.name == "type": return type
+    case .and(let parts): return parts.lazy.compactMap(type(in:)).first
+    default: return nil
+    }
+  }
+}
