@@ -74,7 +74,10 @@ static int file_control(sqlite3_file *file, int operation, void *argument) {
 // with it the full disk. So it grows only while there is as much free as it is long, and a little for the shared memory.
 static int may_grow(layer *own, sqlite3_int64 end) {
   sqlite3_int64 size = size_of((sqlite3_file *)own);
-  if (end <= size) return 1;
+  if (end <= size) {
+    own->allowed = size;
+    return 1;
+  }
   struct statvfs disk;
   if (statvfs(own->name, &disk) != 0) return 1;
   sqlite3_int64 room = (sqlite3_int64)disk.f_bavail * (sqlite3_int64)disk.f_frsize;

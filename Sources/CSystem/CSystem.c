@@ -88,7 +88,6 @@ void csystem_tune_memory(void) {
   // stay with the process.
   mallopt(M_MMAP_THRESHOLD, 512 << 10);
   mallopt(M_TRIM_THRESHOLD, 2 << 20);
-  mallopt(M_ARENA_MAX, 4);
 }
 
 void csystem_trim_memory(void) { malloc_trim(0); }

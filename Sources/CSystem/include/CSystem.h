@@ -52,8 +52,8 @@ void csystem_block_signals(void);
 /// Ignores SIGPIPE and SIGXFSZ in the whole process: both are told by the call that fails.
 void csystem_ignore_write_signals(void);
 
-/// Has the allocator give memory back: long blocks are mapped one by one and unmapped when they are freed, and there are
-/// few arenas. To be called before threads are started.
+/// Has the allocator give memory back: long blocks are mapped one by one and unmapped when they are freed. To be
+/// called before threads are started.
 void csystem_tune_memory(void);
 /// Gives the system back what is free inside the arenas; takes some milliseconds, and other threads' allocations wait.
 void csystem_trim_memory(void);

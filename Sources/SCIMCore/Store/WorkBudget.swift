@@ -1,7 +1,7 @@
 /// How much work one request may ask of the thread that it runs on: a loop and the writer serve all organisations, and
 /// one request must not hold up the others.
 ///
-/// A step is about one comparison of a short value, some 25 nanoseconds; what costs more takes more steps. A budget is for
+/// A step is about one comparison of a short value, some 20 nanoseconds; what costs more takes more steps. A budget is for
 /// one thread at a time, and for all that one request does there.
 public final class WorkBudget {
   /// What becomes of a request whose budget is spent.
@@ -69,6 +69,9 @@ public final class WorkBudget {
     spent = sum
     try look()
   }
+
+  /// Counts steps that were made under another budget, whether there were so many left or not.
+  public func note(_ steps: Int) { spent = spent.addingReportingOverflow(steps).overflow ? .max : spent + steps }
 
   /// Takes steps that cannot be told beforehand, such as reading the members of a group: more than are left may be
   /// taken once, so that one operation is possible on a list of any length.

@@ -19,8 +19,6 @@ public enum WriteCost {
   public static let element = 125
   /// A link read without its other end.
   public static let handle = 10
-  /// A link counted.
-  public static let counted = 2
   /// A resource whose version moves since something that it refers to is deleted.
   public static let touch = 700
 

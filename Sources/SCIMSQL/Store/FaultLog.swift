@@ -17,8 +17,8 @@ final class FaultLog {
 
   /// It works.
   func end() {
-    guard present != nil else { return }
+    guard let reason = present else { return }
     present = nil
-    log("\(place): it works again")
+    log("\(place): no longer: \(reason)")
   }
 }

@@ -59,15 +59,16 @@ final class LogKeeper {
   ///
   /// - Returns: what writes are refused with where it stays so.
   func waitForRoom(_ connection: any SQLConnection) -> SCIMError? {
-    guard connection.logPages >= max(options.longestLogPages, goal) else { return nil }
+    guard connection.logPages >= max(options.longestLogPages, goal) else {
+      if state.isFull { hasRoomAgain() }
+      return nil
+    }
     state.isFull = true
     let end = Deadline(milliseconds: hasRefused ? 0 : options.logPatience, clock: Deadline.monotonic)
     repeat {
       checkpointer.waitForCopy()
       if restart(connection) {
-        state.isFull = false
-        hasRefused = false
-        faults.end()
+        hasRoomAgain()
         return nil
       }
       if !end.isOver { usleep(2000) }
@@ -77,13 +78,29 @@ final class LogKeeper {
     return SCIMError(.unavailable, "The database cannot take more changes at the moment; try again.")
   }
 
+  /// True while writes are refused for the length of the log.
+  var isFull: Bool { state.isFull }
+
+  /// Tries again while nothing is written: else readers would have to be quick until the next write.
+  func retry(_ connection: any SQLConnection) {
+    if restart(connection) { hasRoomAgain() }
+  }
+
+  private func hasRoomAgain() {
+    state.isFull = false
+    hasRefused = false
+    faults.end()
+  }
+
   /// Gives room back to a full disk: copies the log and empties its file. False where that is not possible.
   func makeRoom(_ connection: any SQLConnection) -> Bool {
+    // While it copies, the engine refuses another copy at once.
+    checkpointer.waitForCopy()
     do throws(SQLError) {
       try connection.checkpoint(.truncate)
       return true
     } catch {
-      faults.begin(error.message)
+      if error.kind != .busy { faults.begin(error.message) }
       return false
     }
   }
@@ -94,7 +111,7 @@ final class LogKeeper {
       try connection.checkpoint(.restart)
       return true
     } catch {
-      // Somebody reads, or copies: soon he does not.
+      // Something reads or copies, but not for long.
       if error.kind != .busy { faults.begin(error.message) }
       return false
     }

@@ -18,7 +18,7 @@ final class LogState: Sendable {
   /// Ends all reads that have a limit.
   func stop() { stopping.store(true, ordering: .relaxed) }
 
-  /// True where who reads since that moment has to let go of his snapshot.
+  /// True where a read that began at that moment must end.
   func mustLetGo(since start: UInt64) -> Bool {
     if stopping.load(ordering: .relaxed) { return true }
     return isFull && Deadline.monotonic() &- start > maximumAge

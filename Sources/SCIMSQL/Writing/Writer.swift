@@ -85,6 +85,7 @@ final class Writer: @unchecked Sendable {
       putBack(batch.dropFirst(outcomes.count))
       log.tend(connection)
     }
+    // Nothing is queued any more, so that the queue is this thread's alone.
     while let job = queue.takeFirst(where: { _ in true }) { job.finish(Self.isStopping) }
     connection.close()
     stopped.signal()
@@ -96,7 +97,12 @@ final class Writer: @unchecked Sendable {
     defer { condition.unlock() }
     while queue.isEmpty {
       if isClosing { return nil }
-      condition.wait()
+      if log.isFull {
+        if condition.wait(until: Date(timeIntervalSinceNow: 0.1)) { continue }
+        log.retry(connection)
+      } else {
+        condition.wait()
+      }
     }
     if isDiscarding { return nil }
     var batch: [any AnyWriteJob] = []

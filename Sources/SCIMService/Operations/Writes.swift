@@ -225,8 +225,12 @@ enum Writes {
       otherwise: { minimal(exchange, stored, type: type, status: status == 201 ? 201 : 204) })
     guard stored.document.count <= maximumShownBytes else { return later }
     let budget = transaction.budget
-    defer { transaction.budget = budget }
-    transaction.budget = WorkBudget(limit: maximumShownSteps, exhaustion: .movesToWorker)
+    let shownBudget = WorkBudget(limit: maximumShownSteps, exhaustion: .movesToWorker)
+    transaction.budget = shownBudget
+    defer {
+      transaction.budget = budget
+      budget.note(shownBudget.spent)
+    }
     do throws(SCIMError) {
       var shown = stored
       if !type.links.isEmpty {

@@ -29,10 +29,11 @@ public enum ResourceSize {
     let names = type.links.compactMap { link -> String? in
       if case .members = link.kind { link.attribute } else { nil }
     }
+    // By the attribute alone, whether a URN stands before it or a filter behind it.
     func isMembers(_ path: String) -> Bool {
-      names.contains { name in
-        path.utf8.count >= name.utf8.count && ASCII.equalIgnoringCase(String(path.prefix(name.count)), name)
-      }
+      let whole = path.prefix { $0 != "[" }
+      let name = String(whole.split(separator: ":").last ?? whole)
+      return names.contains { ASCII.equalIgnoringCase(name, $0) }
     }
     var count = 0
     for operation in operations {

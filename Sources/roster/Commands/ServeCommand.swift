@@ -24,15 +24,15 @@ enum ServeCommand {
     let registry = try Database.registry(invocation)
     var options = SQLStoreOptions(writesPerCommit: configuration.writesPerCommit)
     options.queryTimeout = configuration.queryTimeout
-    let storeLog = RequestLog(format: configuration.logFormat ?? .logfmt)
-    options.log = { storeLog.write(level: "error", event: "store", [("message", $0)]) }
+    let log = RequestLog(format: configuration.logFormat ?? .logfmt)
+    // Last of all: what is refused at the end is told as well.
+    defer { log.finish(within: 1) }
+    options.log = { log.write(level: "error", event: "store", [("message", $0)]) }
     let store = try Database.open(configuration.database, registry: registry, options: options)
     // Whoever still waits has waited for as long as the server drains.
     defer { store.close(discarding: true) }
     let start = try Start(of: store, configuration)
-    let log = RequestLog(format: configuration.logFormat ?? .logfmt)
     if let warning = start.warning { log.writeLine("roster: " + DisplayWidth.printable(warning)) }
-    defer { log.finish(within: 1) }
     let unsent = configuration.server.unsent
     store.workers.holdBack { organization in unsent.isFull(for: organization?.rawValue) }
     unsent.onRelief { [workers = store.workers] in workers.wake() }
