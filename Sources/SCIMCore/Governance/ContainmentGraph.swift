@@ -20,6 +20,47 @@ public struct ContainmentGraph: Sendable {
     self.parts = parts
   }
 
+  /// The entries that are parts of themselves, in their order.
+  public var circular: [Int] {
+    // Each strongly connected stretch of more than one entry (Tarjan), without recursion: chains may be long.
+    var found: [Int] = []
+    var order = [Int?](repeating: nil, count: parts.count)
+    var low = [Int](repeating: 0, count: parts.count)
+    var isOpen = [Bool](repeating: false, count: parts.count)
+    var open: [Int] = []
+    var next = 0
+    for root in parts.indices where order[root] == nil {
+      var path: [(entry: Int, part: Int)] = [(root, 0)]
+      while let (entry, part) = path.last {
+        if part == 0, order[entry] == nil {
+          order[entry] = next
+          low[entry] = next
+          next += 1
+          open.append(entry)
+          isOpen[entry] = true
+        }
+        if part < parts[entry].count {
+          path[path.count - 1].part += 1
+          let below = parts[entry][part]
+          if order[below] == nil {
+            path.append((below, 0))
+          } else if isOpen[below] {
+            low[entry] = min(low[entry], order[below] ?? low[entry])
+          }
+          continue
+        }
+        path.removeLast()
+        if let above = path.last?.entry { low[above] = min(low[above], low[entry]) }
+        guard low[entry] == order[entry], let start = open.lastIndex(of: entry) else { continue }
+        let stretch = open[start...]
+        for member in stretch { isOpen[member] = false }
+        if stretch.count > 1 { found += stretch }
+        open.removeSubrange(start...)
+      }
+    }
+    return found.sorted()
+  }
+
   /// True where nothing contains anything.
   public var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
 

@@ -135,7 +135,8 @@ extension AttributeChange {
     var object = JSONObject()
     if target.filter != nil {
       guard kind == .add || profile.isLenient, let equalities = target.equalities,
-        equalities.allSatisfy({ $0.attribute.mutability != .readOnly })
+        equalities.allSatisfy({ $0.attribute.mutability != .readOnly }),
+        !isCatalog || !equalities.contains(where: \.isName)
       else { throw noTarget }
       for equality in equalities { object[equality.attribute.name] = equality.value }
     }

@@ -9,15 +9,18 @@ public struct PatchOutcome: Sendable {
   /// What happens to the elements of `members` links, by attribute, in the order in which to do it. An attribute that
   /// no operation touched is absent.
   public var membership: [String: [MembershipChange]]
+  /// The values that operations assigned of each catalogue attribute, folded, whether or not that changed an element.
+  public var assigned: [String: Set<String>]
 
   public init(
     document: JSONObject, isDocumentChanged: Bool, password: PatchedPassword = .keep,
-    membership: [String: [MembershipChange]] = [:]
+    membership: [String: [MembershipChange]] = [:], assigned: [String: Set<String>] = [:]
   ) {
     self.document = document
     self.isDocumentChanged = isDocumentChanged
     self.password = password
     self.membership = membership
+    self.assigned = assigned
   }
 
   /// The new state in the form that POST and PUT have: links apart from the document, each catalogue attribute in

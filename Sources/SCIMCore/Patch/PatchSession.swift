@@ -15,6 +15,8 @@ struct PatchSession {
   var claims: [SchemasClaim] = []
   /// URNs of members that no schema of the type has, the first few of them.
   var ignoredSchemas: [String] = []
+  /// The values that operations assigned of each catalogue attribute, folded.
+  var assigned: [String: Set<String>] = [:]
 
   private let render: () throws(SCIMError) -> JSONObject
   private var renderedResource: JSONObject?
@@ -80,6 +82,7 @@ struct PatchSession {
     if kind == .remove, attribute.isRequired, target.sub == nil, target.filter == nil, value ?? .null == .null {
       throw SCIMError(.mutability, "'\(target.name)' is required and cannot be removed.", attribute: target.name)
     }
+    noteAssigned(kind, to: target, value: value)
     let present = self.value(of: target.reference)
     let next = try changed(present, by: kind, at: target, value: value)
     if attribute.mutability == .immutable, let present, next != present {
@@ -180,6 +183,6 @@ struct PatchSession {
     try check(claims, of: document)
     return PatchOutcome(
       document: document, isDocumentChanged: document != ResourceDocument.ordered(original, type: type),
-      password: password, membership: membership)
+      password: password, membership: membership, assigned: assigned)
   }
 }

@@ -3,6 +3,16 @@
 enum CountedAttribute {
   static let name = "totalAssignmentsUsed"
 
+  /// The schemas of the draft. Others may have an attribute of that name, which means nothing.
+  static let schemas: Set<String> = [
+    "urn:ietf:params:scim:schemas:core:2.0:Role", "urn:ietf:params:scim:schemas:core:2.0:Entitlement",
+  ]
+
+  /// True for the schema of the draft, as an extension.
+  static func stands(in schema: SchemaDefinition) -> Bool {
+    schemas.contains(schema.id) && schema.attribute(named: name) != nil
+  }
+
   /// The extension's content with the count in its place in the schema's order.
   static func added(_ count: Int, to content: JSONObject, of schema: SchemaDefinition) -> JSONObject {
     var content = content

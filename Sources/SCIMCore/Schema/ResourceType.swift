@@ -33,7 +33,7 @@ public final class ResourceType: Sendable {
   /// True where no attribute that a stored document can hold is returned never or on request, so that documents are
   /// shown as they are unless a request names attributes.
   public let isShownWhole: Bool
-  /// The URN of the extension that has `totalAssignmentsUsed`, which is counted and not stored; nil where the type is
+  /// The URN of the draft's extension, whose `totalAssignmentsUsed` is counted and not stored; nil where the type is
   /// not of the catalogue or has none such.
   public let countedExtension: String?
   /// The attributes that refer to another resource by an id which need not exist.
@@ -66,7 +66,7 @@ public final class ResourceType: Sendable {
       schema.attributes.allSatisfy { $0.isSecret || $0.isShownWhole }
       && extensions.allSatisfy { $0.schema.attributes.allSatisfy(\.isShownWhole) }
     countedExtension =
-      isCatalog ? extensions.first { $0.schema.attribute(named: CountedAttribute.name) != nil }?.schema.id : nil
+      isCatalog ? extensions.first { CountedAttribute.stands(in: $0.schema) }?.schema.id : nil
   }
 
   /// The link kept for the attribute of that canonical path; nil where it is no link.

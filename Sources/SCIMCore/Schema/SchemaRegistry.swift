@@ -10,6 +10,8 @@ public final class SchemaRegistry: Sendable {
   public let settings: SchemaSettings
   /// The built-in types that are left out, since definitions of the organisation's own have their names or endpoints.
   private let leftOut: Set<String>
+  /// Stored definitions that are left out since they cannot be read.
+  public let unreadable: [UnreadableDefinition]
   private let variants = Mutex<[SchemaSettings: SchemaRegistry]>([:])
   private let typesByName: [String: ResourceType]
   private let typesByEndpoint: [String: ResourceType]
@@ -19,10 +21,11 @@ public final class SchemaRegistry: Sendable {
   /// Makes a registry of definitions that have been cross-checked: names, endpoints and URNs are unique.
   public init(
     schemas: [SchemaDefinition], types: [ResourceType], settings: SchemaSettings = .standard, revision: Int64 = 0,
-    leftOut: Set<String> = []
+    leftOut: Set<String> = [], unreadable: [UnreadableDefinition] = []
   ) {
     self.settings = settings
     self.leftOut = leftOut
+    self.unreadable = unreadable
     self.schemas = schemas
     self.revision = revision
     self.types = types

@@ -9,6 +9,8 @@ public struct StoreCheck {
       case engine, foreignKey, definition, document, keys, uniqueKeys, signature, display, orphan, count, crossing
       /// Under a number that no type or attribute has, or one of another type.
       case name
+      /// Roles or entitlements that are parts of themselves.
+      case circle
     }
 
     public var kind: Kind
@@ -53,6 +55,13 @@ public struct StoreCheck {
         problems.append(Problem(kind: .definition, organization: organization.id, text: error.detail))
         continue
       }
+      for one in registry.unreadable {
+        problems.append(
+          Problem(
+            kind: .definition, organization: organization.id, type: one.kind == .type ? one.name : nil,
+            text: "a definition cannot be read: \(one.reason)"))
+      }
+      checkCircles(in: organization.id, &problems)
       var index = IndexCheck(reader: reader, organization: organization.id.rawValue)
       var counts: [Int64: Int64] = [:]
       var last: Int64 = 0
@@ -155,6 +164,20 @@ public struct StoreCheck {
     let display = DocumentIndex.display(of: document, type: type)
     if display != row.display || display.map(Folding.fold) != row.displayKey {
       report(.display, "its display is not that of its document")
+    }
+  }
+
+  /// Roles and entitlements that are parts of themselves: a name that is free again can make them so.
+  private func checkCircles(in organization: OrganizationID, _ problems: inout [Problem]) {
+    // A document that cannot be read is told of by itself.
+    guard let entries = try? reader.catalogEntries(in: organization),
+      entries.contains(where: { !$0.contains.isEmpty || !$0.containedBy.isEmpty })
+    else { return }
+    for index in ContainmentGraph(entries, names: CatalogNames(entries)).circular {
+      problems.append(
+        Problem(
+          kind: .circle, organization: organization, type: entries[index].type, id: entries[index].id,
+          text: "is a part of itself by 'contains' and 'containedBy'"))
     }
   }
 

@@ -25,10 +25,9 @@ extension SQLReader {
     let definitions = try definitions(of: organization)
     let registry: SchemaRegistry
     do throws(SchemaError) {
-      registry = try DefinitionLoader.load(
-        definitions, extending: registries.base.builtIn(for: settings), clashes: .ownWins, revision: revision)
+      registry = try DefinitionLoader.loadStored(
+        definitions, extending: registries.base.builtIn(for: settings), revision: revision)
     } catch {
-      // They were checked when they were written, but the built-in ones may have changed since.
       throw SCIMError(
         .internalError, "the definitions of organisation \(organization.rawValue) do not fit: \(error.description)")
     }
@@ -42,9 +41,11 @@ extension SQLReader {
     let statement = try statements.get(.definitions)
     statement.bind(organization.rawValue, at: 1)
     try statement.forEach { (row) throws(SCIMError) in
-      guard let kind = Definition.Kind(rawValue: row.text(0)),
-        let document = try? JSON(parsing: row.bytes(5)).objectValue
-      else { throw SCIMError(.internalError, "database: a definition is of an unknown kind or no JSON object") }
+      guard let kind = Definition.Kind(rawValue: row.text(0)) else {
+        throw SCIMError(.internalError, "database: a definition is of an unknown kind")
+      }
+      // One that is broken defines nothing, and must not take the others with it.
+      let document = (try? JSON(parsing: row.bytes(5)).objectValue) ?? JSONObject()
       found.append(
         Definition(
           kind: kind, name: row.text(1), document: document, version: row.integer(2), created: row.time(3),

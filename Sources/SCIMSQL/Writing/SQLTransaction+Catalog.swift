@@ -83,10 +83,8 @@ extension SQLTransaction {
   private static func matchedAttributes(of type: ResourceType) -> [(path: String, definition: AttributeDefinition)] {
     var found: [(String, AttributeDefinition)] = []
     if let display = type.schema.attribute(named: "displayName") { found.append((display.name, display)) }
-    for definition in type.extensions where definition.schema.id.hasPrefix("urn:ietf:params:scim:schemas:core:2.0:") {
-      if let value = definition.schema.attribute(named: "value") {
-        found.append((definition.schema.id + ":" + value.name, value))
-      }
+    if let urn = type.countedExtension, let value = type.extension(urn: urn)?.schema.attribute(named: "value") {
+      found.append((urn + ":" + value.name, value))
     }
     return found
   }

@@ -32,7 +32,8 @@ enum DefinitionWrites {
       }
       return put(exchange, try type(exchange, name: known.name), isNew: false, force: force, writer: writer)
     case (.resourceType(let name), "DELETE"):
-      guard exchange.registry.type(named: name) != nil else { throw Self.noType }
+      let isUnreadable = exchange.registry.unreadable.contains { $0.kind == .type && $0.name == name }
+      guard isUnreadable || exchange.registry.type(named: name) != nil else { throw Self.noType }
       let definition = Definition(kind: .type, name: name, document: JSONObject())
       if exchange.registry.builtInType(named: name, of: exchange.builtIn) != nil {
         guard !Retirement.permanentTypes.contains(name) else { throw Self.notAllowed }
@@ -75,6 +76,7 @@ enum DefinitionWrites {
       throw SCIMError(.uniqueness, "There is a resource type with this name already.")
     }
     return Definition(kind: .type, name: name, document: document)
+      .addingCountedExtension(of: exchange.service.registry)
   }
 
   /// The member that names the definition; where that is known it may be left out, and cannot change.

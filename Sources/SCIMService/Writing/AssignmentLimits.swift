@@ -11,7 +11,7 @@ enum AssignmentLimits {
     _ transaction: any StoreTransaction
   ) throws(SCIMError) {
     guard let type = registry.type(named: target.type),
-      let urn = type.extensions.first(where: { $0.schema.attribute(named: "totalAssignmentsUsed") != nil })?.schema.id,
+      let urn = type.countedExtension,
       let stored = try transaction.resource(id: target.id, type: type, links: .none, in: organization)
     else { return }
     // What an entry contains can make it long: that is passed over, not parsed.

@@ -16,10 +16,13 @@ struct CatalogLinker {
   /// Matches `value` to an id, else to a unique `displayName` or IETF `value`; within `type` where the catalogue tells
   /// its types apart by one and the element names it.
   ///
-  /// - Parameter known: elements that are stored unlinked already and stay so without being looked up again.
+  /// - Parameters:
+  ///   - present: elements that the resource has unlinked; a closed catalogue leaves it those.
+  ///   - untouched: those of them that are not assigned again, and stay as they are without being looked up.
   /// - Throws: `invalidValue` naming what matches nothing, where the catalogue is closed.
   func resolve(
-    _ elements: [JSONObject], attribute: String, schema: String, known: Set<JSONObject> = [],
+    _ elements: [JSONObject], attribute: String, schema: String, present: UnmatchedElements = .init(),
+    untouched: UnmatchedElements = .init(),
     in transaction: any StoreTransaction
   ) throws(SCIMError) -> Resolution {
     let types = registry.catalogTypes(schema: schema)
@@ -29,7 +32,9 @@ struct CatalogLinker {
       return types.filter { ASCII.equalIgnoringCase($0.name, type) }
     }
     // All at once: a look-up of each by itself costs many times as much.
-    let words = elements.filter { !known.contains($0) }.compactMap { $0["value"]?.stringValue }.filter { !$0.isEmpty }
+    let words = elements.filter { !untouched.contains($0) }.compactMap { $0["value"]?.stringValue }.filter {
+      !$0.isEmpty
+    }
     let matches = try transaction.catalogMatches(words, types: types, in: organization.id)
     var resolution = Resolution()
     var positions: [Int64: Int] = [:]
@@ -37,7 +42,7 @@ struct CatalogLinker {
     for element in elements {
       let value = element["value"]?.stringValue
       var target: LinkTarget?
-      if let value, !value.isEmpty, !known.contains(element) {
+      if let value, !value.isEmpty, !untouched.contains(element) {
         let candidates = candidates(element)
         target = matches.match(value, types: candidates)
         // One that is the id of another type's may be the name of one of the type that is meant.
@@ -57,7 +62,7 @@ struct CatalogLinker {
         }
         continue
       }
-      if organization.catalog == .closed, !known.contains(element) {
+      if organization.catalog == .closed, !present.contains(element) {
         throw SCIMError(
           .invalidValue,
           "'\(attribute)' names \(Self.quoted(value)), which is not in the catalogue of this organisation.",

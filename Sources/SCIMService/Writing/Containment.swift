@@ -10,51 +10,115 @@ struct Containment {
   let organization: OrganizationID
   let transaction: any StoreTransaction
 
-  /// Checks an entry that has just been written, inside the same transaction.
+  /// Checks an entry that has just been written, inside the same transaction. A circle that was there before is no
+  /// matter of the change: a name that is free again can make one of entries that are not written.
   ///
   /// - Parameter before: its document before the change; nil for a new one.
   /// - Throws: `invalidValue` where it would be a part of itself, `tooMany` where that takes too long to find out.
   func check(
     _ stored: StoredResource, from before: JSONObject?, to document: JSONObject, type: ResourceType
   ) throws(SCIMError) {
-    guard let urn = type.countedExtension else { return }
+    guard type.isCatalog else { return }
     // A circle comes about by what an entry contains and by what it is called.
-    if let before, Self.isSame(before, document, urn: urn, type: type) { return }
-    let entry = CatalogEntry(
-      handle: stored.handle, id: stored.id, document: document, type: type, isAssigned: false)
+    if let before, Self.isSame(before, document, type: type) { return }
+    func entry(_ document: JSONObject) -> CatalogEntry {
+      CatalogEntry(handle: stored.handle, id: stored.id, document: document, type: type, isAssigned: false)
+    }
+    let present = entry(document)
     // A circle through it goes in and out.
-    if entry.containedBy.isEmpty, try referrers(of: entry, by: "contains").isEmpty { return }
-    var waiting = try parts(of: entry)
-    var seen: Set<Int64> = []
-    while let part = waiting.popLast() {
-      guard part.handle != entry.handle else {
-        throw SCIMError(
-          .invalidValue,
-          "'contains' and 'containedBy' would make a circle: this \(type.name) would be a part of itself.")
+    if present.containedBy.isEmpty, try referrers(of: present, by: "contains").isEmpty { return }
+    let old = before.map(entry)
+    var wholes: Set<Int64>?
+    try walk(from: try parts(of: present), to: present) { (whole) throws(SCIMError) in
+      guard let old else { throw Self.circle(type) }
+      // What came back to it before may do so now, by the ways that it had.
+      if wholes == nil {
+        wholes = Set(try self.wholes(of: old).map(\.handle))
+        try walk(from: try added(to: old, by: present), to: present) { (_) throws(SCIMError) in
+          throw Self.circle(type)
+        }
       }
-      guard seen.insert(part.handle).inserted, let known = try load(part) else { continue }
-      waiting += try parts(of: known)
+      guard wholes?.contains(whole) == true else { throw Self.circle(type) }
     }
   }
 
-  private static func isSame(_ before: JSONObject, _ after: JSONObject, urn: String, type: ResourceType) -> Bool {
-    ["contains", "containedBy", "value"].allSatisfy { before[urn]?[$0] == after[urn]?[$0] }
-      && DocumentIndex.display(of: before, type: type) == DocumentIndex.display(of: after, type: type)
+  private static func circle(_ type: ResourceType) -> SCIMError {
+    SCIMError(
+      .invalidValue, "'contains' and 'containedBy' would make a circle: this \(type.name) would be a part of itself.")
+  }
+
+  private static func isSame(_ before: JSONObject, _ after: JSONObject, type: ResourceType) -> Bool {
+    guard DocumentIndex.display(of: before, type: type) == DocumentIndex.display(of: after, type: type) else {
+      return false
+    }
+    guard let urn = type.countedExtension else { return true }
+    return ["contains", "containedBy", "value"].allSatisfy { before[urn]?[$0] == after[urn]?[$0] }
+  }
+
+  /// Goes down from parts of an entry, and calls `arrival` with each entry below that contains it.
+  private func walk(
+    from parts: [LinkTarget], to entry: CatalogEntry, _ arrival: (Int64) throws(SCIMError) -> Void
+  ) throws(SCIMError) {
+    var waiting = parts
+    var seen: Set<Int64> = []
+    if waiting.contains(where: { $0.handle == entry.handle }) { try arrival(entry.handle) }
+    while let part = waiting.popLast() {
+      guard part.handle != entry.handle, seen.insert(part.handle).inserted, let known = try load(part) else { continue }
+      let below = try self.parts(of: known)
+      if below.contains(where: { $0.handle == entry.handle }) { try arrival(part.handle) }
+      waiting += below
+    }
   }
 
   /// What is directly below an entry.
   private func parts(of entry: CatalogEntry) throws(SCIMError) -> [LinkTarget] {
-    var parts = try find(entry.contains, preferring: entry.schema)
-    var isNamed: [String: Bool] = [:]
-    for part in try referrers(of: entry, by: "containedBy") {
-      guard let schema = registry.type(named: part.type)?.schema.id else { continue }
-      // Whether a word means this entry, and not another, depends on the base schema of whoever says it.
-      if isNamed[schema] == nil {
-        isNamed[schema] = try find(words(for: entry), preferring: schema).contains { $0.handle == entry.handle }
+    try find(entry.contains, preferring: entry.schema) + meaning(entry, by: "containedBy", of: \.containedBy)
+  }
+
+  /// What is directly below an entry and was not before.
+  private func added(to old: CatalogEntry, by new: CatalogEntry) throws(SCIMError) -> [LinkTarget] {
+    let had = Set(old.contains)
+    let parts = try find(new.contains.filter { !had.contains($0) }, preferring: new.schema)
+    guard words(for: old) != words(for: new) else { return parts }
+    let known = Set(try meaning(old, by: "containedBy", of: \.containedBy, wasRenamed: true).map(\.handle))
+    return try parts
+      + meaning(new, by: "containedBy", of: \.containedBy).filter { !known.contains($0.handle) }
+  }
+
+  /// What an entry was directly a part of before it was changed.
+  private func wholes(of old: CatalogEntry) throws(SCIMError) -> [LinkTarget] {
+    try find(old.containedBy, preferring: old.schema)
+      + meaning(old, by: "contains", of: \.contains, wasRenamed: true)
+  }
+
+  /// The entries that mean this one by a word of their attribute: by the very word that they use, which may be the name
+  /// of another as well, or mean another to those of their base schema.
+  ///
+  /// - Parameter wasRenamed: it is an entry as it was: a word that nothing goes by any more still means it.
+  private func meaning(
+    _ entry: CatalogEntry, by attribute: String, of list: KeyPath<CatalogEntry, [String]>,
+    wasRenamed: Bool = false
+  ) throws(SCIMError) -> [LinkTarget] {
+    let names = Set(words(for: entry).map(Folding.fold))
+    var meanings: [String: [String: Bool]] = [:]
+    var found: [LinkTarget] = []
+    for referrer in try referrers(of: entry, by: attribute) {
+      guard let known = try load(referrer) else { continue }
+      for word in known[keyPath: list] where names.contains(Folding.fold(word)) {
+        let isMeant: Bool
+        if let told = meanings[known.schema]?[word] {
+          isMeant = told
+        } else {
+          let targets = try find([word], preferring: known.schema)
+          isMeant = targets.contains { $0.handle == entry.handle } || wasRenamed && targets.isEmpty
+          meanings[known.schema, default: [:]][word] = isMeant
+        }
+        guard isMeant else { continue }
+        found.append(referrer)
+        break
       }
-      if isNamed[schema] == true { parts.append(part) }
     }
-    return parts
+    return found
   }
 
   /// The entries whose attribute holds a word for this one.

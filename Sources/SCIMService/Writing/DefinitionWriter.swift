@@ -39,6 +39,7 @@ public struct DefinitionWriter: Sendable {
     let move = try move(change, in: transaction)
     let carrier = ResourceCarrier(organization: organization)
     for type in move.leaving { try carrier.checkUnused(type, in: transaction) }
+    for name in move.unreadable { try carrier.checkEmpty(name, in: transaction) }
     for definition in change.remove {
       try transaction.removeDefinition(kind: definition.kind, name: definition.name, in: organization)
     }
@@ -97,16 +98,21 @@ public struct DefinitionWriter: Sendable {
     /// Types that go with their resources.
     var leaving: [ResourceType] = []
     var staying: [(before: ResourceType, after: ResourceType)] = []
+    /// Types that go and could not be read.
+    var unreadable: [String] = []
   }
 
   private func move(_ change: Change, in reader: any StoreReader) throws(SCIMError) -> Move {
     let old = try reader.registry(of: organization)
-    let new = try registry(after: change, settings: old.settings, in: reader)
+    let new = try registry(after: change, from: old, in: reader)
     // A type that goes and leaves its name to a built-in one goes with its resources all the same.
     func isLeft(_ name: String) -> Bool {
       old.builtInType(named: name, of: base) == nil && new.builtInType(named: name, of: base) != nil
     }
     var move = Move(revision: old.revision)
+    move.unreadable = change.remove.filter { one in
+      one.kind == .type && old.unreadable.contains { $0.kind == .type && $0.name == one.name }
+    }.map(\.name)
     for type in old.types {
       if let after = new.type(named: type.name), !isLeft(type.name) {
         move.staying.append((type, after))
@@ -119,7 +125,7 @@ public struct DefinitionWriter: Sendable {
 
   /// The registry that the change would give.
   private func registry(
-    after change: Change, settings: SchemaSettings, in reader: any StoreReader
+    after change: Change, from before: SchemaRegistry, in reader: any StoreReader
   ) throws(SCIMError) -> SchemaRegistry {
     var definitions = try reader.definitions(of: organization)
     let present = definitions
@@ -134,11 +140,15 @@ public struct DefinitionWriter: Sendable {
       }
     }
     do throws(SchemaError) {
-      let base = try base.builtIn(for: settings)
+      let base = try base.builtIn(for: before.settings)
       // A clash that is there already is not this change's, and must not stand in the way of it.
       let old = DefinitionClash.all(in: present, with: base)
       let isOld = DefinitionClash.all(in: definitions, with: base).allSatisfy(old.contains)
-      return try DefinitionLoader.load(definitions, extending: base, clashes: isOld ? .ownWins : .refused)
+      let unreadable = before.unreadable.filter { one in
+        !change.put.contains { $0.kind == one.kind && $0.name == one.name }
+      }
+      return try DefinitionLoader.load(
+        definitions, extending: base, clashes: isOld ? .ownWins : .refused, tolerating: unreadable)
     } catch {
       throw SCIMError(.invalidValue, error.problems.prefix(20).map(\.description).joined(separator: "; "))
     }

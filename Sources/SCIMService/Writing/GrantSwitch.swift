@@ -13,15 +13,16 @@ public struct GrantSwitch: Sendable {
   /// first, in as many of them as it takes.
   ///
   /// - Parameter force: where grants are turned off, takes away those that groups have, instead of refusing.
-  /// - Throws: `invalidValue` where the organisation's own definitions clash with what is added, `conflict` where groups
+  /// - Throws: `invalidValue` where the organisation's own definitions clash with what is added or use what goes, `conflict` where groups
   ///   have grants, and what the store refuses.
   public func set(
     _ organization: Organization, force: Bool = false, in transaction: any StoreTransaction
   ) throws(SCIMError) -> WriteStep<Void, Void> {
     let registry = try transaction.registry(of: organization.id)
     if organization.grants, !registry.hasGrants {
-      try checkDefinitions(of: organization.id, in: transaction)
+      try checkDefinitions(of: organization.id, with: true, in: transaction)
     } else if !organization.grants, registry.hasGrants, let group = registry.type(named: "Group") {
+      try checkDefinitions(of: organization.id, with: false, in: transaction)
       guard try remove(from: group, of: organization.id, force: force, in: transaction) else { return .further(()) }
     }
     try transaction.updateOrganization(organization)
@@ -29,18 +30,21 @@ public struct GrantSwitch: Sendable {
   }
 
   private func checkDefinitions(
-    of organization: OrganizationID, in transaction: any StoreTransaction
+    of organization: OrganizationID, with grants: Bool, in transaction: any StoreTransaction
   ) throws(SCIMError) {
+    let unreadable = try transaction.registry(of: organization).unreadable
     let definitions = try transaction.definitions(of: organization)
     var settings = try transaction.registry(of: organization).settings
     do throws(SchemaError) {
-      let base = try base.builtIn(for: settings)
-      settings.hasGrants = true
-      let granting = try self.base.builtIn(for: settings)
+      settings.hasGrants = !grants
+      let before = try base.builtIn(for: settings)
+      settings.hasGrants = grants
+      let after = try base.builtIn(for: settings)
       // A clash that is there already is no matter of grants.
-      let old = DefinitionClash.all(in: definitions, with: base)
-      let isOld = DefinitionClash.all(in: definitions, with: granting).allSatisfy(old.contains)
-      _ = try DefinitionLoader.load(definitions, extending: granting, clashes: isOld ? .ownWins : .refused)
+      let old = DefinitionClash.all(in: definitions, with: before)
+      let isOld = DefinitionClash.all(in: definitions, with: after).allSatisfy(old.contains)
+      _ = try DefinitionLoader.load(
+        definitions, extending: after, clashes: isOld ? .ownWins : .refused, tolerating: unreadable)
     } catch {
       throw SCIMError(.invalidValue, error.problems.prefix(20).map(\.description).joined(separator: "; "))
     }

@@ -26,6 +26,19 @@ struct ResourceCarrier {
         + " \(least)\(assignments) \(assignments == 1 ? "time" : "times"). It goes with all of them only by force.")
   }
 
+  /// - Throws: `invalidValue` where the type of that name, which cannot be read, has resources: they cannot be told apart from
+  ///   their index without it.
+  func checkEmpty(_ name: String, in reader: any StoreReader) throws(SCIMError) {
+    let schema = SchemaDefinition(id: "", name: name, text: "", attributes: [], document: JSONObject())
+    let type = ResourceType(name: name, endpoint: "", schema: schema, document: JSONObject())
+    let count = try reader.search(query(type, .index(offset: 0, count: 0)), in: organization).total
+    guard count > 0 else { return }
+    throw SCIMError(
+      .invalidValue,
+      "The type \(name) cannot be read and has \(count) \(count == 1 ? "resource" : "resources"). Define what it names"
+        + " first.")
+  }
+
   /// Deletes resources of a type with their assignments, as many as one of several transactions may; true where none is
   /// left.
   func remove(_ type: ResourceType, in transaction: any StoreTransaction) throws(SCIMError) -> Bool {

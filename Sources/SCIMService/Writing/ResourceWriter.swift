@@ -102,14 +102,17 @@ public struct ResourceWriter: Sendable {
     guard let current = try present(id, type: type, in: transaction) else { return nil }
     try precondition.check(current)
     let old = try StoredDocument.parse(current)
-    let document = ResourceDocument.completed(resource.document, from: old, type: type)
+    let document = StoredDocument.keepingWriteOnly(
+      of: old, in: ResourceDocument.completed(resource.document, from: old, type: type), type: type)
     try ResourceValidator.checkImmutable(old: old, new: document, type: type)
     var change = ResourceChange(current: current, type: type, old: old, document: document)
     for link in type.links {
       let elements = resource.links[link.attribute] ?? []
       switch link.kind {
       case .catalog(let schema):
-        try apply(elements, link: link, schema: schema, known: [], to: &change, in: transaction)
+        let present = UnmatchedElements((old[link]?.arrayValue ?? []).compactMap(\.objectValue))
+        try apply(
+          elements, link: link, schema: schema, present: present, untouched: .init(), to: &change, in: transaction)
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
         let targets = try linker.targets(of: elements, in: transaction)
@@ -136,10 +139,13 @@ public struct ResourceWriter: Sendable {
     try precondition.check(current)
     let old = try StoredDocument.parse(current)
     var materialized = old
-    var unlinked: [String: Set<JSONObject>] = [:]
+    var unlinked: [String: UnmatchedElements] = [:]
     for link in type.links where catalogAttributes.contains(link.attribute) {
       let stored = (old[link]?.arrayValue ?? []).compactMap(\.objectValue)
-      unlinked[link.attribute] = Set(stored)
+      let linkedIDs = Set(current.links.filter { $0.attribute == link.attribute }.map(\.id))
+      // One that is called as a link is by now is no other than that.
+      unlinked[link.attribute] = UnmatchedElements(
+        stored.filter { $0["value"]?.stringValue.map(linkedIDs.contains) != true })
       let linked = current.links.filter { $0.attribute == link.attribute }.map {
         JSON.object(renderer.element($0, link.kind, registry: registry))
       }
@@ -166,10 +172,10 @@ public struct ResourceWriter: Sendable {
     for link in type.links {
       switch link.kind {
       case .catalog(let schema):
-        let known = unlinked[link.attribute] ?? []
+        let present = unlinked[link.attribute] ?? .init()
         try apply(
-          catalogElements[link.attribute] ?? [], link: link, schema: schema, known: known, to: &change,
-          in: transaction)
+          catalogElements[link.attribute] ?? [], link: link, schema: schema, present: present,
+          untouched: present.without(assigned: outcome.assigned[link.attribute] ?? []), to: &change, in: transaction)
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
         var balance = LinkBalance()
@@ -252,12 +258,12 @@ extension ResourceWriter {
 
   /// Makes the catalogue links of one attribute what the elements say.
   private func apply(
-    _ elements: [JSONObject], link: LinkDefinition, schema: String, known: Set<JSONObject>,
-    to change: inout ResourceChange, in transaction: any StoreTransaction
+    _ elements: [JSONObject], link: LinkDefinition, schema: String, present had: UnmatchedElements,
+    untouched: UnmatchedElements, to change: inout ResourceChange, in transaction: any StoreTransaction
   ) throws(SCIMError) {
     let attribute = link.attribute
     let resolution = try catalogLinker.resolve(
-      elements, attribute: attribute, schema: schema, known: known, in: transaction)
+      elements, attribute: attribute, schema: schema, present: had, untouched: untouched, in: transaction)
     change.document = StoredDocument.placing(
       resolution.unlinked, link: link, in: change.document, type: change.type)
     let owner = change.current.handle

@@ -41,6 +41,25 @@ enum StoredDocument {
     }
   }
 
+  /// A document that takes the place of another, with the attributes that no client sees (`writeOnly`) as they were where
+  /// it says nothing of them: nobody can send back what was not shown.
+  static func keepingWriteOnly(of old: JSONObject, in document: JSONObject, type: ResourceType) -> JSONObject {
+    var result = document
+    func keep(_ schema: SchemaDefinition, from old: JSONObject, in content: inout JSONObject) {
+      for attribute in schema.attributes where attribute.mutability == .writeOnly {
+        if content[attribute.name] == nil, let value = old[attribute.name] { content[attribute.name] = value }
+      }
+    }
+    keep(type.schema, from: old, in: &result)
+    for one in type.extensions {
+      guard let before = old[one.schema.id]?.objectValue else { continue }
+      var content = result[one.schema.id]?.objectValue ?? JSONObject()
+      keep(one.schema, from: before, in: &content)
+      if !content.isEmpty { result[one.schema.id] = .object(content) }
+    }
+    return result == document ? document : ResourceDocument.ordered(result, type: type)
+  }
+
   /// The document with the attribute of a link set to these elements, in its place in schema order, or taken out for
   /// none.
   static func placing(

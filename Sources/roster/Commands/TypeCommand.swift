@@ -93,6 +93,11 @@ enum TypeCommand {
           "extensions": .array(extensions.map { .string($0) }),
         ])
       }
+      for one in registry.unreadable {
+        let name = one.kind == .type ? one.name : one.urn ?? one.name
+        table.rows.append([name, "", "", "", "cannot be read: \(one.reason)"])
+        list.append(["name": .string(name), "kind": .string(one.kind.rawValue), "unreadable": .string(one.reason)])
+      }
       invocation.print(json: .array(list), orText: invocation.text(of: table))
     }
   }

@@ -142,7 +142,10 @@ struct DefinitionTests {
     let client = try Tenant(Harness()).client
     try Samples.defineLicenses(client)
     let more = Samples.schema(Samples.licenseURN, [("seats", [("type", "integer")]), ("tier", [])])
-    let type = Samples.type("License", "/Licenses", extensions: [Samples.licenseURN])
+    var changed = try #require(
+      Samples.type("License", "/Licenses", extensions: [Samples.licenseURN]).objectValue)
+    changed["description"] = "Another."
+    let type = JSON.object(changed)
     for (address, body) in [("/Schemas/\(Samples.licenseURN)", more), ("/ResourceTypes/License", type)] {
       let before = try client.send("GET \(address)")
       let tag = try #require(before.header("ETag"))
@@ -386,5 +389,68 @@ struct DefinitionTests {
     #expect(try one.send("DELETE /ResourceTypes/License?force=true").status == 204)
     #expect(try two.send("GET /Licenses").ids == [second.id])
     #expect(try harness.store.makeCheck().run() == [])
+  }
+
+  @Test("A type of entitlements has the extension of their limits, listed or not, and whatever else has its attribute")
+  func limits() throws {
+    let client = try Tenant(Harness()).client
+    let own = "urn:acme:scim:schemas:extension:seats:1.0:Seat"
+    _ = try client.create(
+      "/Schemas",
+      Samples.schema(
+        own,
+        [
+          ("totalAssignmentsUsed", [("type", "integer")]), ("supported", [("type", "boolean")]),
+          ("value", [("type", "string")]),
+        ]))
+    let made = try client.create(
+      "/ResourceTypes", Samples.type("Seat", "/Seats", extensions: [own.uppercased().replacing("URN:", with: "urn:")]))
+    #expect(
+      made["schemaExtensions"]?.arrayValue?.map { $0["schema"] } == [.string(own), .string(Samples.assignments)],
+      "\(made)")
+    var body = try #require(
+      Samples.license(
+        "One", assignments: ["limitedAssignmentsPermitted": true, "totalAssignmentsPermitted": 1]
+      ).objectValue)
+    body[own] = ["totalAssignmentsUsed": 7, "supported": false, "value": "word"]
+    let seat = try client.create("/Seats", .object(body))
+    #expect(seat[own]?["totalAssignmentsUsed"] == 7)
+    func user(_ name: String) -> JSON {
+      [
+        "schemas": [.string(Samples.user)], "userName": .string(name),
+        "entitlements": [["value": "One", "type": "Seat"]],
+      ]
+    }
+    expect(try client.send("POST /Users", user("ann")), 201, ["entitlements": [["value": .string(seat.id)]]])
+    expectError(try client.send("POST /Users", user("bob")), 400, "invalidValue")
+    let shown = try client.send("GET /Seats/\(seat.id)")
+    #expect(shown[Samples.assignments]?["totalAssignmentsUsed"] == 1 && shown[own]?["totalAssignmentsUsed"] == 7)
+    // A PUT that leaves it out does not drop it.
+    let put = try client.send("PUT /ResourceTypes/Seat", Samples.type("Seat", "/Seats", extensions: [own]))
+    expect(put, 200)
+    #expect(put["schemaExtensions"]?.arrayValue?.count == 2)
+  }
+
+  @Test("What nobody is shown stays through a PUT of what was shown")
+  func writeOnly() throws {
+    let client = try Tenant(Harness()).client
+    try Samples.defineLicenses(
+      client,
+      [("seats", [("type", "integer")]), ("pin", [("mutability", "writeOnly"), ("returned", "never")])])
+    let made = try client.create("/Licenses", Samples.license("Pro", ["seats": 5, "pin": "1234"]))
+    var body = try #require(made.json?.objectValue)
+    body["meta"] = nil
+    let put = try client.send("PUT /Licenses/\(made.id)", .object(body))
+    expect(put, 200)
+    #expect(put.version == made.version)
+  }
+
+  @Test("The name of a type has an end")
+  func longName() throws {
+    let client = try Tenant(Harness()).client
+    let name = String(repeating: "a", count: 100)
+    expectError(
+      try client.send("POST /ResourceTypes", Samples.type(name + "a", "/As", extensions: [])), 400, "invalidValue")
+    expect(try client.send("POST /ResourceTypes", Samples.type(name, "/As", extensions: [])), 201)
   }
 }

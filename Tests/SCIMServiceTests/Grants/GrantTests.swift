@@ -69,7 +69,7 @@ struct GrantTests {
       ("remove roles[inherited eq true]", "", "c +h", "+h"),
       (#"remove roles"#, #"[{"value": "h"}]"#, "c +h", "+h"),
       (#"replace roles[primary eq "True"].value"#, #""h""#, "c h", "h"),
-      (#"add roles[value eq "h"].primary"#, "true", "c h", "h"),
+      (#"add roles[value eq "h"].primary"#, "true", "noTarget", "noTarget"),
       ("replace roles[inherited eq true].display", #""x""#, "noTarget", "noTarget"),
       (#"replace roles[value eq "h"].inherited"#, "true", "mutability", "mutability"),
     ])

@@ -12,8 +12,16 @@ public enum DefinitionLoader {
     _ definitions: [Definition], extending base: SchemaRegistry, clashes: DefinitionClashes = .refused,
     revision: Int64 = 0
   ) throws(SchemaError) -> SchemaRegistry {
+    try load(definitions, extending: base, clashes: clashes, revision: revision, isLimited: true, unreadable: [])
+  }
+
+  /// As above; stored definitions are not held against limits, and may come without those that cannot be read.
+  static func load(
+    _ definitions: [Definition], extending base: SchemaRegistry, clashes: DefinitionClashes, revision: Int64,
+    isLimited: Bool, unreadable: [UnreadableDefinition]
+  ) throws(SchemaError) -> SchemaRegistry {
     let problems = ProblemList()
-    checkLimits(definitions, problems)
+    if isLimited { checkLimits(definitions, problems) }
     let retired = Retirement(definitions, base: base)
     var left: (types: Set<String>, schemas: Set<String>) =
       clashes == .ownWins ? DefinitionClash.leftOut(of: base, for: definitions) : ([], [])
@@ -24,7 +32,7 @@ public enum DefinitionLoader {
     }
     var types: [ResourceTypeDraft] = base.types.filter { !left.types.contains($0.name) }.map { type in
       var draft = ResourceTypeDraft(type)
-      draft.file = "the built-in types"
+      draft.file = builtInTypes
       return draft
     }
     for definition in definitions {
@@ -40,7 +48,11 @@ public enum DefinitionLoader {
         if !draft.defaults.isEmpty { reader.note("only built-in types have defaults", at: "roster.defaults") }
         types.append(draft)
       case .additions:
-        guard let index = types.firstIndex(where: { $0.name == definition.name && $0.original != nil }) else {
+        guard
+          let index = types.firstIndex(where: {
+            $0.name == definition.name && ($0.file == builtInTypes || $0.file == definition.label)
+          })
+        else {
           if left.types.contains(definition.name) { continue }
           reader.note("there is no built-in type \"\(definition.name)\"")
           continue
@@ -51,6 +63,7 @@ public enum DefinitionLoader {
           added.removeAll { one in present.contains { ASCII.equalIgnoringCase($0.schema, one.schema) } }
         }
         types[index].add(added)
+        types[index].file = definition.label
       case .retired: continue
       }
     }
@@ -58,8 +71,8 @@ public enum DefinitionLoader {
     // A catalogue without an entry of a kind is one all the same.
     let bases = base.types.filter { left.types.contains($0.name) }.map(\.schema.id)
     let registry = RegistryBuilder(schemas: schemas, types: types, knownBases: bases, problems: problems)
-      .build(settings: base.settings, revision: revision, leftOut: left.types)
-    for type in registry.types where base.type(named: type.name) !== type {
+      .build(settings: base.settings, revision: revision, leftOut: left.types, unreadable: unreadable)
+    for type in registry.types where isLimited && base.type(named: type.name) !== type {
       let count = type.attributeCount
       guard count > DefinitionLimits.attributes else { continue }
       problems.add(
@@ -70,7 +83,10 @@ public enum DefinitionLoader {
     return registry
   }
 
-  private static func checkLimits(_ definitions: [Definition], _ problems: ProblemList) {
+  /// Where a built-in type comes from, for messages.
+  private static let builtInTypes = "the built-in types"
+
+  static func checkLimits(_ definitions: [Definition], _ problems: ProblemList) {
     func check(_ count: Int, _ limit: Int, _ what: String) {
       if count > limit { problems.add("an organisation has at most \(limit) \(what) of its own", in: "") }
     }

@@ -75,12 +75,8 @@ public struct TypeDescription: Sendable, Equatable {
   /// limited, as the built-in ones of the same base schema have them.
   public func type(extending base: SchemaRegistry) -> Definition {
     var document = document
-    var extensions = schema.map { [Self.entry($0.name, isRequired: isRequired)] } ?? []
-    if let counted = base.catalogTypes(schema: baseSchema).first?.countedExtension {
-      extensions.append(Self.entry(counted, isRequired: false))
-    }
-    if !extensions.isEmpty { document["schemaExtensions"] = .array(extensions) }
-    return Definition(kind: .type, name: name, document: document)
+    if let schema { document["schemaExtensions"] = .array([Self.entry(schema.name, isRequired: isRequired)]) }
+    return Definition(kind: .type, name: name, document: document).addingCountedExtension(of: base)
   }
 
   /// True where the registry has the type, or the extension of the built-in type.

@@ -26,14 +26,16 @@ struct RegistryBuilder {
   }
 
   func build(
-    settings: SchemaSettings = .standard, revision: Int64 = 0, leftOut: Set<String> = []
+    settings: SchemaSettings = .standard, revision: Int64 = 0, leftOut: Set<String> = [],
+    unreadable: [UnreadableDefinition] = []
   ) -> SchemaRegistry {
     checkUnique(schemas, "id", "schema", file: \.file) { $0.definition.id }
     checkUnique(drafts, "name", "resource type", file: \.file) { $0.name }
     checkUnique(drafts, "endpoint", "endpoint", file: \.file) { $0.endpoint }
     let types = drafts.compactMap(build)
     return SchemaRegistry(
-      schemas: schemas.map(\.definition), types: types, settings: settings, revision: revision, leftOut: leftOut)
+      schemas: schemas.map(\.definition), types: types, settings: settings, revision: revision, leftOut: leftOut,
+      unreadable: unreadable)
   }
 
   private func checkUnique<Element>(
@@ -69,7 +71,7 @@ struct RegistryBuilder {
       links: draft.links.map(canonical),
       displayAttributes: draft.display ?? (schema.attribute(named: "displayName").map { [$0.name] } ?? []),
       defaults: draft.defaults,
-      isCatalog: isCatalog(schema.id), document: draft.document)
+      isCatalog: isCatalog(schema.id), document: canonical(draft.document, schema, extensions))
   }
 
   /// True where a type that was checked before has the same schemas and the same part in the catalogue as then.
@@ -160,6 +162,24 @@ struct RegistryBuilder {
   }
 
   /// The link with the schema's URN as the schema spells it.
+  /// The document with URNs as their schemas spell them: they may be given in any letter case.
+  private func canonical(
+    _ document: JSONObject, _ schema: SchemaDefinition, _ extensions: [ResourceType.Extension]
+  ) -> JSONObject {
+    var document = document
+    document["schema"] = .string(schema.id)
+    guard let entries = document["schemaExtensions"]?.arrayValue, !entries.isEmpty else { return document }
+    document["schemaExtensions"] = .array(
+      entries.map { entry in
+        guard var object = entry.objectValue, let urn = object["schema"]?.stringValue,
+          let known = schemasByID[ASCII.lowercase(urn)]
+        else { return entry }
+        object["schema"] = .string(known.id)
+        return .object(object)
+      })
+    return document
+  }
+
   private func canonical(_ link: LinkDefinition) -> LinkDefinition {
     guard case .catalog(let urn) = link.kind, let schema = schemasByID[ASCII.lowercase(urn)] else { return link }
     return LinkDefinition(

@@ -24,7 +24,10 @@ struct ResourceTypeParser {
     reader.allow(Self.members)
     let name = reader.text("name", isRequired: true)
     if let name, !SchemaSyntax.isTypeName(name) {
-      reader.note("\"\(name)\" is no type name: a letter, then letters, digits, - and _", at: "name")
+      reader.note(
+        name.utf8.count > SchemaSyntax.longestTypeName
+          ? "must have at most \(SchemaSyntax.longestTypeName) characters"
+          : "\"\(name)\" is no type name: a letter, then letters, digits, - and _", at: "name")
     }
     if let id = reader.text("id"), let name, id != name { reader.note("must equal the name, \"\(name)\"", at: "id") }
     let endpoint = reader.text("endpoint", isRequired: true)

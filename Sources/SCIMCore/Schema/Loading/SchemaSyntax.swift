@@ -10,9 +10,13 @@ enum SchemaSyntax {
     isName(name) { isLetterOrDigit($0) || $0 == UInt8(ascii: "$") || $0 == dash || $0 == underscore }
   }
 
-  /// True for a letter followed by letters, digits, `-` and `_`: what stands in a URL path as it is.
+  /// The most characters of the name of a type and of an endpoint behind its slash.
+  static let longestTypeName = 100
+
+  /// True for a letter followed by letters, digits, `-` and `_`, not too many: what stands in a URL path as it is.
   static func isTypeName(_ name: String) -> Bool {
-    isName(name) { isLetterOrDigit($0) || $0 == dash || $0 == underscore }
+    name.utf8.count <= longestTypeName
+      && isName(name) { isLetterOrDigit($0) || $0 == dash || $0 == underscore }
   }
 
   /// What is wrong with an endpoint such as `/Users`; nil where it is one path segment behind a slash, and free.
