@@ -65,7 +65,11 @@ public final class WorkBudget {
       spent = sum
       return
     }
-    guard !overflow, sum <= limit else { throw exhausted }
+    guard !overflow, sum <= limit else {
+      // What does not fit was the rest: who shares a commit with a refused request gives it no second budget.
+      spent = max(spent, limit)
+      throw exhausted
+    }
     spent = sum
     try look()
   }

@@ -63,4 +63,21 @@ struct WorkBudgetTests {
     #expect(throws: SCIMError.self) { try budget.take(1) }
     #expect(throws: SCIMError.self) { try WorkBudget.write.take(.max) }
   }
+
+  @Test("Changing the elements of a long list costs what it takes, with a filter and without")
+  func changedElements() {
+    for path in ["emails.display", "emails[value pr].display", "emails[value co \"a\"].display"] {
+      let operations = (0..<50).map { PatchOperation(.replace, path: path, value: .string("d\($0)")) }
+      #expect(Self.kind(operations, emails: 2400) == .tooMany, "\(path)")
+      #expect(Self.kind(Array(operations.prefix(5)), emails: 2400) == nil, "\(path)")
+      #expect(Self.kind(operations, emails: 100) == nil, "\(path)")
+    }
+  }
+
+  @Test("A request that was refused has used its budget up")
+  func refusedIsSpent() {
+    let budget = WorkBudget.write
+    #expect(throws: SCIMError.self) { try budget.take(WorkBudget.writeLimit + 1) }
+    #expect(budget.spent == WorkBudget.writeLimit)
+  }
 }

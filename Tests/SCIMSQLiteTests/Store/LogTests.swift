@@ -75,7 +75,7 @@ struct LogTests {
     try other.execute("COMMIT")
     // At once, without any other help.
     try write(temporary, "later", in: org)
-    #expect(lines.all.contains { $0.contains("works again") })
+    #expect(lines.all.contains { $0.contains("no longer") })
     let type = try temporary.type("User")
     let page = try temporary.store.makeReader().search(
       SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 1)), in: org)
