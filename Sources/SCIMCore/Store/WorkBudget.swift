@@ -66,8 +66,8 @@ public final class WorkBudget {
       return
     }
     guard !overflow, sum <= limit else {
-      // What does not fit was the rest: who shares a commit with a refused request gives it no second budget.
-      spent = max(spent, limit)
+      // A request that is refused has used all of it: those that share a commit with it are to count that.
+      if exhaustion == .isRefused { spent = max(spent, limit) }
       throw exhausted
     }
     spent = sum
