@@ -171,7 +171,7 @@ struct BulkRequest: Sendable {
       try Authentication.checkWrite(exchange.key, to: type)
       return .delete(type, id: target)
     case (_, .collection), (_, .resource):
-      throw SCIMError(.methodNotAllowed, "The path of this operation does not know its method.")
+      throw SCIMError(.methodNotAllowed, "The method is not allowed at the path of this operation.")
     default:
       throw SCIMError(.notFound, "There is nothing to write at the path of this operation.")
     }

@@ -26,7 +26,7 @@ enum Operation {
     guard exchange.route.knows(method) || exchange.methods.contains(method) else {
       throw SCIMError(
         .methodNotAllowed,
-        "This address does not know the method; it knows \(exchange.methods.joined(separator: ", ")).")
+        "Method not allowed. Allowed: \(exchange.methods.joined(separator: ", ")).")
     }
     // Parsing, checking and normalising a byte takes about a step.
     try reader.budget.take(exchange.request.body.count)
