@@ -43,7 +43,7 @@ public final class ByteLedger: Sendable {
       if state.total >= limit {
         isFull = true
       } else if let account {
-        isFull = state.accounts[account, default: 0] >= (limit - state.total) / 2
+        isFull = 2 * state.accounts[account, default: 0] >= limit - state.total
       } else {
         isFull = false
       }

@@ -14,6 +14,7 @@ struct ChunkDecoder {
 
   /// The longest body in bytes.
   let limit: Int
+  /// The longest trailer section in bytes, with all line ends.
   let maxTrailerBytes: Int
   let maxTrailers: Int
   /// The most bytes of chunk extensions, over all chunks: nobody needs them, and one byte of data could bring many.
@@ -107,6 +108,8 @@ struct ChunkDecoder {
     switch state {
     case .trailerStart:
       if c == 0x0D {
+        // The line feed behind it belongs to the fields as well.
+        guard trailerBytes < maxTrailerBytes else { return .trailersTooLarge }
         state = .endFeed
         return nil
       }

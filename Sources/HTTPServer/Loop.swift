@@ -25,8 +25,8 @@ final class Loop {
   /// Gives memory back; nil where there is none to be given.
   var trimmer: MemoryTrimmer?
 
-  /// The time of the present turn in milliseconds.
-  private(set) var now = csystem_milliseconds()
+  /// The time of the present turn in milliseconds; tests set it.
+  var now = csystem_milliseconds()
   private(set) var isDraining = false
 
   private let ledger: ClientLedger
@@ -147,7 +147,7 @@ final class Loop {
   }
 
   /// Looks for deadlines that have passed. All connections are visited, a few times a second: cheaper than a timer each.
-  private func sweep() {
+  func sweep() {
     nextSweep = now + sweepInterval
     trimmer?.look(isIdle: false)
     for case let connection? in slots where min(connection.deadline, connection.writeDeadline) <= now {

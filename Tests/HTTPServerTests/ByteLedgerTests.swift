@@ -24,7 +24,7 @@ struct ByteLedgerTests {
     #expect(ledger.total == 1200)
     #expect(ledger.isFull(for: 99) && ledger.isFull(for: nil))
     holds[0].resize(to: 99)
-    #expect(!ledger.isFull(for: nil))
+    #expect(!ledger.isFull(for: nil) && !ledger.isFull(for: 99) && ledger.isFull(for: 1))
   }
 
   @Test("A hold that goes takes its bytes with it")

@@ -3,14 +3,14 @@ import SCIMCore
 /// The bound on what one resource may hold, so that a write of it is short for everybody who waits behind it.
 ///
 /// Judged before the writer is reached wherever the body alone tells; the limit is in values, since each costs rows of
-/// the index whatever its length.
+/// the index whatever its length. The URNs in `schemas` are none.
 public enum ResourceSize {
   /// The most values of one resource: simple values, and elements that link to the catalogue. Members do not count.
   public static let maximumValues = 5000
 
   /// - Throws: `payloadTooLarge` for a body with more.
   static func check(_ resource: NormalizedResource, type: ResourceType) throws(SCIMError) {
-    var count = resource.document.valueCount
+    var count = resource.document.countOfValues
     for link in type.links {
       if case .catalog = link.kind { count += resource.links[link.attribute]?.count ?? 0 }
     }
@@ -19,8 +19,8 @@ public enum ResourceSize {
 
   /// - Throws: `payloadTooLarge` for a document that has more values, and more than it had.
   static func check(_ document: JSONObject, was old: JSONObject, type: ResourceType) throws(SCIMError) {
-    let count = document.valueCount
-    guard count > maximumValues, count > old.valueCount else { return }
+    let count = document.countOfValues
+    guard count > maximumValues, count > old.countOfValues else { return }
     try check(count, type: type)
   }
 
@@ -72,5 +72,8 @@ extension JSON {
 }
 
 extension JSONObject {
+  /// How many simple values a document has, without its schemas.
+  fileprivate var countOfValues: Int { valueCount - (self["schemas"]?.valueCount ?? 0) }
+
   fileprivate var valueCount: Int { members.reduce(0) { $0 + $1.value.valueCount } }
 }

@@ -12,11 +12,9 @@ final class LogWriter: @unchecked Sendable {
   static let defaultLimit = 1 << 20
 
   private let descriptor: Int32
-  private let limit: Int
   private let dropNote: @Sendable (Int) -> String
   private let condition = NSCondition()
-  private var waiting: [UInt8] = []
-  private var dropped = 0
+  private var buffer: LogBuffer
   private var isWriting = false
 
   /// Starts the thread.
@@ -26,7 +24,7 @@ final class LogWriter: @unchecked Sendable {
     descriptor: Int32, limit: Int = LogWriter.defaultLimit, dropNote: @escaping @Sendable (Int) -> String
   ) {
     self.descriptor = descriptor
-    self.limit = limit
+    buffer = LogBuffer(limit: limit)
     self.dropNote = dropNote
     let thread = Thread { [self] in run() }
     thread.name = "log"
@@ -38,20 +36,15 @@ final class LogWriter: @unchecked Sendable {
   var untold: Int {
     condition.lock()
     defer { condition.unlock() }
-    return dropped
+    return buffer.dropped
   }
 
   /// Has a line written, or drops it; never waits for the reader.
   func writeLine(_ line: String) {
     condition.lock()
     defer { condition.unlock() }
-    // Behind lines that were dropped there are no more before that has been told.
-    guard dropped == 0, waiting.count + line.utf8.count < limit else {
-      dropped += 1
-      return
-    }
-    waiting.append(contentsOf: line.utf8)
-    waiting.append(UInt8(ascii: "\n"))
+    // Also where it was dropped: a line that is too long for the buffer is told of at once.
+    _ = buffer.append(line)
     if !isWriting { condition.broadcast() }
   }
 
@@ -60,7 +53,7 @@ final class LogWriter: @unchecked Sendable {
     let end = Date(timeIntervalSinceNow: seconds)
     condition.lock()
     defer { condition.unlock() }
-    while isWriting || !waiting.isEmpty || dropped > 0 {
+    while isWriting || !buffer.isEmpty {
       guard condition.wait(until: end) else { return }
     }
   }
@@ -68,13 +61,9 @@ final class LogWriter: @unchecked Sendable {
   private func run() {
     condition.lock()
     while true {
-      while waiting.isEmpty, dropped == 0 { condition.wait() }
+      while buffer.isEmpty { condition.wait() }
       isWriting = true
-      let bytes = waiting
-      waiting = []
-      // What is dropped while these go out is told with the next.
-      let note = bytes.isEmpty ? dropped : 0
-      dropped -= note
+      let (bytes, note) = buffer.take()
       condition.unlock()
       write(bytes)
       if note > 0 { write(Array((dropNote(note) + "\n").utf8)) }

@@ -97,11 +97,9 @@ struct ServeConfiguration {
     server.idleDeadline = try Self.milliseconds("idle-timeout", invocation)
     server.drainDeadline = try Self.milliseconds("drain-timeout", invocation)
     server.unsent = ByteLedger(limit: (try invocation.integer("unread-memory", in: 4...1_000_000) ?? 96) << 20)
-    server.maxBodyBytes = (try invocation.integer("body-memory", in: 4...1_000_000) ?? 64) << 20
-    if let space = ProcessMemory.addressSpaceLimit {
-      // A body can take some thirty times its bytes while it is worked on.
-      server.maxBodyBytes = min(server.maxBodyBytes, max(4 << 20, Int(clamping: space / 64)))
-    }
+    server.maxBodyBytes = Self.bodyMemory(
+      asked: (try invocation.integer("body-memory", in: 4...1_000_000) ?? 64) << 20,
+      addressSpace: ProcessMemory.addressSpaceLimit)
     maxPageSize = try invocation.integer("max-page-size", in: 1...10_000) ?? 1000
     pageSize = try invocation.integer("page-size", in: 1...maxPageSize) ?? min(100, maxPageSize)
     baseURL = try invocation.text("base-url").map { (text) throws(UsageError) in
@@ -135,6 +133,13 @@ struct ServeConfiguration {
     guard !isTraced || Self.isLoopback(server.host) else {
       throw UsageError(message: "--trace shows names and addresses of people, and requires a loopback --host")
     }
+  }
+
+  /// How many bytes of bodies may be under way: no more than a 64th of the address space, since a body can take some thirty
+  /// times its bytes while it is worked on, but 4 MiB in any case.
+  static func bodyMemory(asked: Int, addressSpace: UInt64?) -> Int {
+    guard let addressSpace else { return asked }
+    return min(asked, max(4 << 20, Int(clamping: addressSpace / 64)))
   }
 
   private static func milliseconds(_ name: String, _ invocation: Invocation) throws(UsageError) -> Int {

@@ -37,6 +37,8 @@ final class Rig {
     close(client)
   }
 
+  func feed(_ text: String) { feed(Array(text.utf8)[...]) }
+
   /// Sends a piece and lets the connection read it.
   func feed(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
@@ -70,6 +72,12 @@ final class Rig {
     connection.handle(CSYSTEM_OUT, on: loop)
   }
 
+  /// What the loop does once so much time has passed.
+  func pass(milliseconds: Int) {
+    loop.now += Int64(milliseconds)
+    loop.sweep()
+  }
+
   private var isReadable: Bool {
     var poll = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
     return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLIN) != 0
@@ -85,6 +93,9 @@ final class Rig {
       all += room[..<count]
     }
   }
+
+  /// The statuses of what the connection has sent since it was last looked at; nil where the last answer is not whole.
+  func statuses() -> [Int]? { Answer.all(in: output())?.map(\.status) }
 
   /// Whether the connection takes more requests.
   var takesMore: Bool { connection.phase == .head || connection.phase == .body || connection.phase == .waiting }

@@ -74,6 +74,18 @@ struct WorkBudgetTests {
     }
   }
 
+  @Test("A write takes 2,000,000 steps, and not one more")
+  func write() throws {
+    for pieces in [[2_000_000], [1_999_999, 1], Array(repeating: 1000, count: 2000)] {
+      let budget = WorkBudget.write
+      for piece in pieces { try budget.take(piece) }
+      #expect(budget.left == 0)
+      let error = #expect(throws: SCIMError.self) { try budget.take(1) }
+      #expect(error?.status == 400 && error?.scimType == "tooMany")
+    }
+    #expect(throws: SCIMError.self) { try WorkBudget.write.take(2_000_001) }
+  }
+
   @Test("A request that was refused has used its budget up")
   func refusedIsSpent() {
     let budget = WorkBudget.write

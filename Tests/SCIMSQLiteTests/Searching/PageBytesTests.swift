@@ -55,6 +55,20 @@ struct PageBytesTests {
     #expect(sizes == [3, 3, 3, 1])
   }
 
+  /// It ends with the resource that fills it, and goes on where one byte is left.
+  @Test func aPageEndsWhenItIsFull() throws {
+    let (temporary, org, type) = try fill()
+    let reader = try temporary.store.makeReader()
+    var query = SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 100))
+    query.links = .none
+    #expect(query.byteLimit == 8 << 20)
+    let two = try reader.search(query, in: org).resources.prefix(2).reduce(0) { $0 + $1.document.count }
+    for (limit, count) in [(two - 1, 2), (two, 2), (two + 1, 3)] {
+      query.byteLimit = limit
+      #expect(try reader.search(query, in: org).resources.count == count, "\(limit)")
+    }
+  }
+
   @Test func oneResourceIsAlwaysShown() throws {
     let (temporary, org, type) = try fill()
     var query = SearchQuery(parts: [.init(type: type, filter: nil)], window: .cursor(after: nil, count: 100))

@@ -72,6 +72,25 @@ struct SearchDeadlineTests {
     #expect(world.clock.looks == 4, "one to begin with, and the third after it is the end")
   }
 
+  /// A search that has all looks but the last one of its time is answered.
+  @Test func aSearchThatEndsInTimeIsAnswered() throws {
+    func looks(seconds: Int) throws -> (looks: UInt64, isAnswered: Bool) {
+      let world = try World(seconds: seconds)
+      let reader = try world.temporary.store.makeReader()
+      let query = try world.query(Self.expensive)
+      world.clock.run()
+      world.begin(reader)
+      let page = try? reader.search(query, in: world.org)
+      return (world.clock.looks, page != nil)
+    }
+    let whole = try looks(seconds: 3600)
+    #expect(whole.isAnswered && whole.looks > 3)
+    // One look is for the beginning.
+    let needed = Int(whole.looks) - 1
+    #expect(try looks(seconds: needed + 1) == whole)
+    #expect(try looks(seconds: needed) == (whole.looks, false))
+  }
+
   /// The same reader, with its statements and its snapshot, answers as one that was never interrupted.
   @Test func whatTheReaderHoldsStaysGood() throws {
     let world = try World(seconds: 2)

@@ -59,12 +59,15 @@ struct LogTests {
     var made = 0
     var refusal: SCIMError?
     for number in 0..<400 {
+      // Pages of 4 KiB, each with a head.
+      let pages = try (logBytes(temporary) - 32) / (4096 + 24)
       do {
         try write(temporary, "u\(number)", in: org)
-        #expect(refusal == nil)
+        #expect(refusal == nil && pages < 400)
         made += 1
       } catch let error as SCIMError {
         refusal = error
+        #expect(pages >= 400)
       }
     }
     #expect(refusal?.kind == .unavailable)
@@ -182,6 +185,41 @@ struct LogTests {
     gate.signal()
     temporary.close()
     #expect(lines.all.count == 4)
+  }
+
+  /// By the settings where nothing is set: 1024 writes, and 8192 operations, of one organisation.
+  @Test func writesOfOneWaitUpToTheLimits() throws {
+    let temporary = try TemporaryStore()
+    let (a, b) = (OrganizationID(rawValue: 1), OrganizationID(rawValue: 2))
+    let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    temporary.store.write(
+      { (_) throws(SCIMError) in
+        isHeld.signal()
+        gate.wait()
+      }, completion: { _ in })
+    isHeld.wait()
+    let lines = Lines()
+    func add(_ name: String, _ organization: OrganizationID, weight: Int) {
+      temporary.store.write(
+        for: organization, weight: weight, { (_) throws(SCIMError) in },
+        completion: { result in
+          if case .failure(let error) = result { lines.add("\(name) \(error.kind)") }
+        })
+    }
+    for number in 0..<1024 { add("\(number)", a, weight: 1) }
+    #expect(lines.all == [])
+    add("one write more", a, weight: 1)
+    #expect(lines.all == ["one write more tooManyRequests"])
+    for number in 0..<8 { add("\(number)", b, weight: 1000) }
+    add("too heavy by one", b, weight: 193)
+    #expect(lines.all.dropFirst() == ["too heavy by one tooManyRequests"])
+    add("as much as there is room", b, weight: 192)
+    #expect(lines.all.count == 2)
+    add("one operation more", b, weight: 1)
+    #expect(lines.all.dropFirst(2) == ["one operation more tooManyRequests"])
+    gate.signal()
+    temporary.close()
+    #expect(lines.all.count == 3)
   }
 
   /// What a write of several transactions goes on with is taken, however many wait.

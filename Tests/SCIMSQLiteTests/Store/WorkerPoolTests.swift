@@ -134,6 +134,67 @@ struct WorkerPoolTests {
     #expect(served.all == ["a"])
   }
 
+  /// By the settings where nothing is set: 256 wait, one more is refused, and there is room again once one has gone.
+  @Test func readsOfOneWaitUpToTheLimit() throws {
+    let temporary = try store(workers: 1)
+    let served = Served()
+    let (isHeld, gate, isRun) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    func hold() throws {
+      try temporary.store.workers.submit(for: a) { _ in
+        isHeld.signal()
+        gate.wait()
+      }
+    }
+    try hold()
+    isHeld.wait()
+    try hold()
+    for number in 0..<255 {
+      try temporary.store.workers.submit(for: a) { _ in
+        served.add("\(number)")
+        isRun.signal()
+      }
+    }
+    let refused = #expect(throws: SCIMError.self) { try temporary.store.workers.submit(for: a) { _ in } }
+    #expect(refused?.kind == .tooManyRequests)
+    gate.signal()
+    isHeld.wait()
+    try temporary.store.workers.submit(for: a) { _ in served.add("one more") }
+    #expect(throws: SCIMError.self) { try temporary.store.workers.submit(for: a) { _ in } }
+    gate.signal()
+    temporary.close()
+    #expect(served.all.count == 256 && served.all.last == "one more")
+  }
+
+  /// Where nothing is set, 10 seconds: a nanosecond less, and it still waits.
+  @Test func whatIsHeldBackWaitsForTenSeconds() throws {
+    let now = Atomic<UInt64>(0)
+    let temporary = try store(workers: 1, clock: { now.load(ordering: .relaxed) })
+    let served = Served()
+    let done = DispatchSemaphore(value: 0)
+    let a = a
+    temporary.store.workers.holdBack { $0 == a }
+    try temporary.store.workers.submit(
+      for: a,
+      refused: { _ in
+        served.add("refused")
+        done.signal()
+      }, { _ in served.add("a") })
+    now.store(9_999_999_999, ordering: .relaxed)
+    // The thread has looked once more between these two.
+    for _ in 0..<2 {
+      try temporary.store.workers.submit(for: b) { _ in done.signal() }
+      done.wait()
+    }
+    #expect(served.all == [])
+    now.store(10_000_000_000, ordering: .relaxed)
+    temporary.store.workers.wake()
+    done.wait()
+    #expect(served.all == ["refused"])
+    temporary.close()
+  }
+
   @Test func tooManyWaitingReadsOfOneAreRefused() throws {
     let temporary = try store(workers: 1, waitingReads: 3)
     let served = Served()

@@ -55,6 +55,28 @@ struct UnreadAnswerTests {
     expectError(try client.send(schema), 429)
   }
 
+  @Test("An answer of 4 KiB is given, one that is a byte longer is not, whether it is made or remembered")
+  func shortAnswers() throws {
+    let isFull = Switch()
+    let client = try Tenant(harness(isFull)).client
+    func resize(_ id: String, to length: Int) throws {
+      let now = try client.send("GET /Users/\(id)")
+      let title = now["title"]?.stringValue?.utf8.count ?? 0
+      let text = String(repeating: "x", count: title + length - now.answer.body.count)
+      expect(try client.send("PATCH /Users/\(id)", PatchBody.replace("title", .string(text))), 200)
+      #expect(try client.send("GET /Users/\(id)").answer.body.count == length)
+    }
+    var user = Self.user.objectValue ?? JSONObject()
+    user["title"] = .string(String(repeating: "x", count: 2000))
+    let id = try client.create("/Users", .object(user)).id
+    for (length, status) in [(4096, 200), (4097, 429)] {
+      try resize(id, to: length)
+      isFull.isOn = true
+      #expect(try client.send("GET /Users/\(id)").status == status)
+      isFull.isOn = false
+    }
+  }
+
   @Test("A long body is judged by its head: key, rate, and what is unread")
   func verdicts() throws {
     let isFull = Switch()

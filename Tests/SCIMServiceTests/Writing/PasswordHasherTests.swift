@@ -96,6 +96,19 @@ struct PasswordHasherTests {
     #expect(kinds == [nil, nil, nil, .tooManyRequests, nil])
   }
 
+  @Test("256 requests of one organisation wait where nothing is set; one more is refused")
+  func waiting() throws {
+    let gate = Gate()
+    let hasher = PasswordHasher(threads: 1) { gate.hash($0) }
+    let requests = (0...257).map { (organization: a, passwords: ["\($0)"]) }
+    let outcomes = run(hasher, gate, requests)
+    let kinds = outcomes.map { outcome -> SCIMError.Kind? in
+      if case .failure(let error)? = outcome { error.kind } else { nil }
+    }
+    // The first is under way.
+    #expect(kinds == Array(repeating: nil, count: 257) + [.tooManyRequests])
+  }
+
   @Test("Threads end when there is nothing to hash, and come again")
   func again() throws {
     let hasher = PasswordHasher(threads: 2) { "#" + $0 }

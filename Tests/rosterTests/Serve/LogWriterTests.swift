@@ -55,6 +55,15 @@ import Testing
     #expect(reader.next() == "again")
   }
 
+  @Test func aLineThatIsTooLongIsToldOfAndTheNextIsWritten() {
+    let reader = Reader()
+    let writer = LogWriter(descriptor: reader.descriptor, limit: 100) { "dropped \($0)" }
+    writer.writeLine(String(repeating: "x", count: 100))
+    #expect(reader.next() == "dropped 1")
+    writer.writeLine("next")
+    #expect(reader.next() == "next")
+  }
+
   @Test func anEndDoesNotWaitForAStalledReader() {
     let reader = Reader()
     let writer = LogWriter(descriptor: reader.descriptor) { "dropped \($0)" }

@@ -61,6 +61,33 @@ import Testing
     #expect(error?.message.contains("pass https://x/.") == true)
   }
 
+  @Test(
+    arguments: [
+      (nil, 64 << 20), (.max, 64 << 20), (4 << 30, 64 << 20), ((4 << 30) - 64, (64 << 20) - 1), (1 << 30, 16 << 20),
+      ((256 << 20) + 64, (4 << 20) + 1), (256 << 20, 4 << 20), (1 << 20, 4 << 20),
+    ] as [(UInt64?, Int)])
+  func bodiesHaveNoMoreThanA64thOfTheAddressSpace(_ space: UInt64?, _ bytes: Int) {
+    #expect(ServeConfiguration.bodyMemory(asked: 64 << 20, addressSpace: space) == bytes)
+    #expect(ServeConfiguration.bodyMemory(asked: 4 << 20, addressSpace: space) == 4 << 20)
+  }
+
+  /// Each setting that is a number, with the least and the most that it takes.
+  @Test(
+    arguments: [
+      ("PORT", 0, 65535), ("THREADS", 1, 1024), ("MAX_CONNECTIONS", 1, 1_000_000),
+      ("MAX_CONNECTIONS_PER_ADDRESS", 1, 1_000_000), ("UNREAD_MEMORY", 4, 1_000_000), ("BODY_MEMORY", 4, 1_000_000),
+      ("MAX_PAGE_SIZE", 1, 10_000), ("PAGE_SIZE", 1, 1000), ("RATE_LIMIT", 25, 1_000_000),
+      ("WRITES_PER_COMMIT", 1, 1024), ("QUERY_TIMEOUT", 0, 3_600_000), ("HEAD_TIMEOUT", 1, 86_400),
+      ("BODY_TIMEOUT", 1, 86_400), ("WRITE_TIMEOUT", 1, 86_400), ("IDLE_TIMEOUT", 1, 86_400),
+      ("DRAIN_TIMEOUT", 1, 86_400),
+    ])
+  func numbersHaveALeastAndAMost(_ name: String, _ least: Int, _ most: Int) throws {
+    for value in [least, most] { _ = try Self.configuration(["ROSTER_\(name)": "\(value)"]) }
+    for value in [least - 1, most + 1] {
+      #expect(throws: UsageError.self) { try Self.configuration(["ROSTER_\(name)": "\(value)"]) }
+    }
+  }
+
   static func configuration(_ environment: [String: String]) throws -> ServeConfiguration {
     let root = Command(name: "roster", summary: "", commands: [ServeCommand.command])
     guard case .run(_, let invocation) = try ArgumentParser(root: root, environment: environment).parse(["serve"])
