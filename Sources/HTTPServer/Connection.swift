@@ -303,9 +303,28 @@ final class Connection {
       answer(promised, on: loop)
     } else {
       let request = Request(method: "", path: "", peer: peer, id: context.requestID)
-      answer(Outgoing(loop.responder.response(to: .unanswered, head: request)), on: loop)
+      let fault: Fault = loop.isDraining ? .stopping : .unanswered
+      answer(Outgoing(loop.responder.response(to: fault, head: request)), on: loop)
     }
     resume(on: loop)
+  }
+
+  /// The server stops, and nobody works on the request any more.
+  func stop(on loop: Loop) {
+    switch phase {
+    case .waiting:
+      awaited = 0
+      departure?.note()
+      departure = nil
+      refuse(.stopping, Request(method: "", path: "", peer: peer, id: context.requestID), on: loop)
+      flush(on: loop)
+    case .body:
+      refuse(.stopping, pending?.request, on: loop)
+      flush(on: loop)
+    case .head: loop.remove(self)
+    // The answer is on its way.
+    case .closing, .lingering, .closed: break
+    }
   }
 
   /// The connection is closed: nothing of it counts any more, and who works for it may stop.

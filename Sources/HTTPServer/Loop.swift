@@ -40,7 +40,11 @@ final class Loop {
   private var serial: UInt64 = 0
   private let sweepInterval: Int64
   private var nextSweep: Int64 = 0
+  /// When what has no answer yet is dropped.
   private var drainEnd = Int64.max
+  private var hasDropped = false
+  /// When the last connections are closed.
+  private var end = Int64.max
   private var lastActivity: Int64 = 0
   private var isActive = false
 
@@ -80,7 +84,7 @@ final class Loop {
     var failure: ServerError?
     let events = UnsafeMutablePointer<csystem_event>.allocate(capacity: 256)
     defer { events.deallocate() }
-    while !isDraining || (connections > 0 && now < drainEnd) {
+    while !isDraining || (connections > 0 && now < end) {
       let count = csystem_epoll_wait(epoll, events, 256, timeout())
       // Without its epoll set a loop would turn for ever, and its listener would take connections that nobody serves.
       if count < 0, errno != EINTR {
@@ -92,6 +96,7 @@ final class Loop {
       for i in 0..<Int(max(count, 0)) { dispatch(events[i]) }
       if !postponed.isEmpty { takePostponed() }
       if now >= nextSweep { sweep() }
+      if now >= drainEnd { drop() }
       if isActive, now - lastActivity >= Int64(configuration.idleCallback) {
         isActive = false
         responder.idle()
@@ -142,6 +147,7 @@ final class Loop {
         guard let connection = slots[slot], connection.phase == .waiting, connection.awaited == serial else { continue }
         connection.keep(answer, on: self)
       case .stop: drain()
+      case .drop: drop()
       }
     }
   }
@@ -265,6 +271,17 @@ final class Loop {
 
   // MARK: - The end
 
+  /// How long behind the drain deadline those who hold tickets have to give up, in milliseconds.
+  private static let dropDelay: Int64 = 1000
+
+  /// Answers 503 to what has no answer yet, and closes all connections as soon as that is sent.
+  private func drop() {
+    guard isDraining, !hasDropped else { return }
+    hasDropped = true
+    end = now + lingerTime
+    for case let connection? in slots { connection.stop(on: self) }
+  }
+
   /// How long a connection lingers; shorter while the server stops.
   var lingerTime: Int64 { Int64(isDraining ? min(configuration.lingerDeadline, 500) : configuration.lingerDeadline) }
 
@@ -274,7 +291,7 @@ final class Loop {
     // Connections that the kernel has completed would be reset by closing the listener.
     for _ in 0..<16 { accept() }
     isDraining = true
-    drainEnd = now + Int64(configuration.drainDeadline)
+    drainEnd = now + Int64(configuration.drainDeadline) + Self.dropDelay
     isAccepting = true
     close(listener)
     listener = -1

@@ -8,6 +8,8 @@ final class Mailbox: Sendable {
     /// The answer that a ticket promised; nil where the ticket was dropped without one.
     case answer(slot: Int, serial: UInt64, Outgoing?)
     case stop
+    /// Nobody works any more on what has no answer yet.
+    case drop
   }
 
   /// Readable while messages wait.

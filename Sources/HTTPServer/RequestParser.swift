@@ -120,5 +120,6 @@ extension Fault {
   static let tooSlow = Fault(status: 408, reason: "The request took too long to arrive.")
   static let unanswered = Fault(status: 500, reason: "The request was given no answer.")
   static let tooManyConnections = Fault(status: 503, reason: "There are too many connections.")
+  static let stopping = Fault(status: 503, reason: "The server is stopping.")
   static let tooManyBodies = Fault(status: 503, reason: "Too much content is being taken in; try again in a moment.")
 }

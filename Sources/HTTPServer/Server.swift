@@ -98,10 +98,20 @@ public final class Server: Sendable {
     }
   }
 
-  /// Stops accepting, lets the requests under way finish, those with tickets too, and returns when that is done or the
-  /// drain deadline has passed. Calling it again only waits.
-  public func stop() {
-    for mailbox in state.withLock({ $0.mailboxes }) { mailbox.post(.stop) }
+  /// Stops accepting, lets the requests under way finish, those with tickets too, and returns when that is done. Where
+  /// the drain deadline passes before, those that are left are answered 503, as far as their clients take that at once.
+  /// Calling it again only waits.
+  ///
+  /// - Parameter dropping: called on this thread when the deadline has passed: has those who hold tickets give up. What
+  ///   they still answer until it returns is sent; after a second the others are answered 503 all the same.
+  public func stop(dropping: () -> Void = {}) {
+    guard state.withLock({ $0.isStarted }) else { return }
+    let mailboxes = state.withLock { $0.mailboxes }
+    for mailbox in mailboxes { mailbox.post(.stop) }
+    if !ended.wait(milliseconds: configuration.drainDeadline) {
+      dropping()
+      for mailbox in mailboxes { mailbox.post(.drop) }
+    }
     wait()
   }
 

@@ -38,7 +38,7 @@ public struct ServerConfiguration: Sendable {
   public var lingerDeadline = 3_000
   /// How long a client that has closed its sending side may wait for an answer that is being worked on.
   public var halfClosedDeadline = 3_000
-  /// How long `Server.stop` lets requests that are under way finish.
+  /// How long `Server.stop` lets requests that are under way finish; those that are not by then are answered 503.
   public var drainDeadline = 10_000
   /// How long a loop is without a request before it calls `Responder.idle`.
   public var idleCallback = 5

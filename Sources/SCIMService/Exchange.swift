@@ -170,8 +170,20 @@ final class Exchange: Sendable {
       let allowed = error.kind == .methodNotAllowed ? methods.filter { $0 != request.method } : []
       return ErrorMessage.response(to: error, media: media, allow: allowed)
     }
+    logFault(error)
+    return ErrorMessage.response(to: error, media: media, requestID: request.id)
+  }
+
+  /// What a client may hear of an error that is a part of its answer: of a fault of the server itself, which the log is told
+  /// of, no more than the request's id.
+  func told(_ error: SCIMError) -> SCIMError {
+    guard error.kind == .internalError else { return error }
+    logFault(error)
+    return SCIMError(.internalError, ErrorMessage.detail(of: error, requestID: request.id))
+  }
+
+  private func logFault(_ error: SCIMError) {
     configuration.log(
       FaultRecord(id: request.id, method: request.method, route: route.label, message: error.detail))
-    return ErrorMessage.response(to: error, media: media, requestID: request.id)
   }
 }

@@ -18,6 +18,8 @@ public struct ServiceConfiguration: Sendable {
   public var maxBodySize = 1 << 20
   /// The most operations of one Bulk request.
   public var bulkMaxOperations = 1000
+  /// The most different passwords that one Bulk request may set: each takes some 20 ms and much memory, on purpose.
+  public var bulkMaxPasswords = 100
   /// The longest body of a Bulk request, in bytes.
   public var bulkMaxPayloadSize = 1 << 20
   /// The most members of a Group that a PATCH answers with 200 unasked; above it answers 204.

@@ -110,16 +110,39 @@ struct ServerLifeTests {
     #expect(!server.desk.log.contains("GET /never "))
   }
 
-  @Test("A stop does not wait longer than the drain deadline")
+  @Test("A stop does not wait longer than the drain deadline: then requests under way are 503, and heads are dropped")
   func drainDeadline() throws {
     let server = try TestServer { $0.drainDeadline = 100 }
-    let held = try server.client()
+    let (held, body, head) = (try server.client(), try server.client(), try server.client())
     held.send(ServerTests.get("/hold"))
     server.waitForTickets(1)
+    #expect(
+      try body.ask("POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n").status == 100)
+    body.send("a")
+    #expect(try head.ask(ServerTests.get()).status == 200)
+    head.send("GET /b HT")
     server.server.stop()
-    while held.read() {}
-    #expect(held.hasEnded || held.wasReset)
+    for (client, statuses) in [(held, [503]), (body, [100, 503]), (head, [200])] {
+      let answers = try client.rest()
+      #expect(answers.map(\.status) == statuses)
+      if statuses.last == 503 { #expect(answers.last?.headers["connection"] == "close") }
+    }
+    #expect(server.desk.faults.count == 2)
+    #expect(server.desk.abandoned == 1)
     #expect(server.desk.release() == 1)
+  }
+
+  @Test("What is answered while others give up is sent; a ticket that is let go of is 503 then")
+  func dropping() throws {
+    let server = try TestServer { $0.drainDeadline = 100 }
+    let clients = try (0..<2).map { _ in try server.client() }
+    for client in clients { client.send(ServerTests.get("/hold")) }
+    server.waitForTickets(2)
+    server.server.stop {
+      server.desk.releaseFirst()
+      server.desk.forget()
+    }
+    #expect(try clients.flatMap { try $0.rest() }.map(\.status).sorted() == [201, 503])
   }
 }
 

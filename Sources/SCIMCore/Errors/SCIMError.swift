@@ -39,6 +39,9 @@ public struct SCIMError: Error, Sendable, Equatable {
     SCIMError(.tooManyRequests, "This organisation has too many requests waiting; try again in a moment.")
   }
 
+  /// What is told to those whose requests are not begun any more.
+  public static var stopping: SCIMError { SCIMError(.unavailable, "The server is stopping.") }
+
   /// What an organisation is told whose clients have left too much of earlier answers unread.
   public static var tooManyUnread: SCIMError {
     SCIMError(

@@ -259,11 +259,14 @@ extension Store {
   /// - Parameters:
   ///   - state: what `body` is told in its first transaction; in each further one it is what the one before gave, which
   ///     is durable by then.
+  ///   - interrupted: what the write gives all the same where something was thrown, from what `body` was told in that
+  ///     transaction; nil for the error.
   ///   - completion: called once `body` has given `done` and that is durable, or something was thrown: then what the
   ///     transactions before did stays.
   public func writeInSteps<State: Sendable, Value: Sendable>(
     for organization: OrganizationID?, weight: Int, from state: State,
     _ body: @escaping @Sendable (any StoreTransaction, State) throws(SCIMError) -> WriteStep<State, Value>,
+    interrupted: @escaping @Sendable (State, SCIMError) -> Value? = { _, _ in nil },
     completion: @escaping @Sendable (Result<Value, SCIMError>) -> Void
   ) {
     write(for: organization, weight: weight) { (transaction) throws(SCIMError) in
@@ -272,8 +275,9 @@ extension Store {
       switch result {
       case .success(.done(let value)): completion(.success(value))
       case .success(.further(let next)):
-        self.writeInSteps(for: organization, weight: weight, from: next, body, completion: completion)
-      case .failure(let error): completion(.failure(error))
+        self.writeInSteps(
+          for: organization, weight: weight, from: next, body, interrupted: interrupted, completion: completion)
+      case .failure(let error): completion(interrupted(state, error).map { .success($0) } ?? .failure(error))
       }
     }
   }

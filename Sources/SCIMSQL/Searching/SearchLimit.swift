@@ -14,7 +14,7 @@ struct SearchLimit: Sendable {
     let (log, start) = (log, Deadline.monotonic())
     return WorkBudget(limit: .max, exhaustion: .isRefused) {
       if deadline?.isOver == true { return .readTooLong }
-      if log.mustLetGo(since: start) { return .snapshotTooOld }
+      if let error = log.interruption(since: start) { return error }
       return isAbandoned() ? .abandoned : nil
     }
   }

@@ -17,7 +17,7 @@ final class Checkpointer: @unchecked Sendable {
   private let step: Int
   private let faults: FaultLog
 
-  init(connection: any SQLConnection, step: Int, log: @escaping @Sendable (String) -> Void) {
+  init(connection: any SQLConnection, step: Int, log: @escaping @Sendable (StoreNote) -> Void) {
     self.connection = connection
     self.step = max(step, 1)
     faults = FaultLog("checkpoint", log)

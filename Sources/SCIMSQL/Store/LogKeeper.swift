@@ -60,7 +60,7 @@ final class LogKeeper {
   /// - Returns: what writes are refused with where it stays so.
   func waitForRoom(_ connection: any SQLConnection) -> SCIMError? {
     guard connection.logPages >= max(options.longestLogPages, goal) else {
-      if state.isFull { hasRoomAgain() }
+      if state.isFull { hasRoomAgain() } else { faults.end() }
       return nil
     }
     state.isFull = true

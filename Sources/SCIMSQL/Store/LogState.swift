@@ -1,3 +1,4 @@
+import SCIMCore
 import Synchronization
 
 /// What the writer tells all readers of the state of the log.
@@ -18,9 +19,9 @@ final class LogState: Sendable {
   /// Ends all reads that have a limit.
   func stop() { stopping.store(true, ordering: .relaxed) }
 
-  /// True where a read that began at that moment must end.
-  func mustLetGo(since start: UInt64) -> Bool {
-    if stopping.load(ordering: .relaxed) { return true }
-    return isFull && Deadline.monotonic() &- start > maximumAge
+  /// What ends a read that began at that moment; nil where it may go on.
+  func interruption(since start: UInt64) -> SCIMError? {
+    if stopping.load(ordering: .relaxed) { return .stopping }
+    return isFull && Deadline.monotonic() &- start > maximumAge ? .snapshotTooOld : nil
   }
 }

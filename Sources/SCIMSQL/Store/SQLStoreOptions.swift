@@ -27,8 +27,8 @@ public struct SQLStoreOptions: Sendable {
   public var waitingWeight = 8192
   /// How far ahead of the clock the time of a change may be, in milliseconds, because that of the last one is.
   public var clockLead: Int64 = 3_600_000
-  /// Takes a line for each trouble with the engine, and for its end.
-  public var log: @Sendable (String) -> Void = { _ in }
+  /// Takes a note of each trouble with the engine, and of its end.
+  public var log: @Sendable (StoreNote) -> Void = { _ in }
   /// How long a read on a worker may take, in milliseconds; 0 sets no limit. Not for those in a transaction, nor for
   /// reports.
   public var queryTimeout = 0

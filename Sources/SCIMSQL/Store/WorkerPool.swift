@@ -81,7 +81,8 @@ public final class WorkerPool: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - isAbandoned: true once nobody waits for the answer; asked from any thread, often.
-  ///   - refused: called on a worker's thread, in the place of `job`, where it was held back too long.
+  ///   - refused: called in the place of `job`, on a worker's thread where it was held back too long, on that of `close`
+  ///     where the server stops.
   /// - Throws: `tooManyRequests` where too many of its requests wait, `unavailable` after `close`.
   public func submit(
     for organization: OrganizationID?, isAbandoned: @escaping @Sendable () -> Bool = { false },
@@ -89,7 +90,7 @@ public final class WorkerPool: @unchecked Sendable {
   ) throws(SCIMError) {
     condition.lock()
     defer { condition.unlock() }
-    guard !isClosing else { throw SCIMError(.unavailable, "The server is stopping.") }
+    guard !isClosing else { throw .stopping }
     if queue.count(of: organization) >= maximumWaiting { queue.removeAll(of: organization) { $0.isAbandoned() } }
     guard queue.count(of: organization) < maximumWaiting else { throw .tooManyWaiting }
     let end = clock() &+ patience
@@ -99,12 +100,16 @@ public final class WorkerPool: @unchecked Sendable {
 
   /// Finishes what is queued and somebody waits for, and ends the threads.
   ///
-  /// - Parameter discarding: drops all that is queued.
+  /// - Parameter discarding: refuses all that is queued.
   func close(discarding: Bool) {
+    var discarded: [Waiting] = []
     condition.lock()
     isClosing = true
-    if discarding { queue = FairQueue() }
+    while discarding, let next = queue.takeFirst() { discarded.append(next.element) }
     condition.broadcast()
+    condition.unlock()
+    for waiting in discarded { waiting.refused(.stopping) }
+    condition.lock()
     while running > 0 { condition.wait() }
     condition.unlock()
   }

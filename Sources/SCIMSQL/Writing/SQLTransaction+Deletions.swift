@@ -63,15 +63,6 @@ extension SQLTransaction {
     ]
   }
 
-  /// What was begun and is not finished: organisations, with the resource or nil for all of them.
-  func unfinishedDeletions() throws(SCIMError) -> [(organization: OrganizationID, resource: Int64?)] {
-    var found: [(OrganizationID, Int64?)] = []
-    try statements.get(.deletions).forEach { row in
-      found.append((OrganizationID(rawValue: row.integer(0)), row.integer(1) == 0 ? nil : row.integer(1)))
-    }
-    return found
-  }
-
   /// Goes on with the deletion of a resource; true once it is done.
   func continueDeletion(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Bool {
     let types = try registry(of: organization).types

@@ -48,7 +48,7 @@ final class Writer: @unchecked Sendable {
     condition.lock()
     var refusal: SCIMError?
     if isClosing {
-      refusal = Self.isStopping
+      refusal = .stopping
     } else {
       let wasEmpty = queue.isEmpty
       // From a completion: what has been begun in one transaction is not left half done.
@@ -73,8 +73,6 @@ final class Writer: @unchecked Sendable {
     if isFirst { stopped.wait() }
   }
 
-  private static let isStopping = SCIMError(.unavailable, "The server is stopping.")
-
   private func work() {
     condition.lock()
     own = pthread_self()
@@ -86,7 +84,7 @@ final class Writer: @unchecked Sendable {
       log.tend(connection)
     }
     // Nothing is queued any more, so that the queue is this thread's alone.
-    while let job = queue.takeFirst(where: { _ in true }) { job.finish(Self.isStopping) }
+    while let job = queue.takeFirst(where: { _ in true }) { job.finish(.stopping) }
     connection.close()
     stopped.signal()
   }

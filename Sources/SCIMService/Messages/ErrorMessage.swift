@@ -14,12 +14,7 @@ enum ErrorMessage {
   static func response(
     to error: SCIMError, media: MediaType, allow: [String] = [], requestID: String? = nil, hasBearer: Bool = false
   ) -> Response {
-    var detail = error.detail
-    if error.kind == .internalError {
-      detail =
-        "The server could not answer this request."
-        + (requestID.map { $0.isEmpty ? "" : " Its id in the log is \($0)." } ?? "")
-    }
+    let detail = detail(of: error, requestID: requestID)
     var headers: [(name: String, value: String)] = [("Content-Type", media.rawValue)]
     switch error.kind {
     case .unauthorized:
@@ -31,6 +26,13 @@ enum ErrorMessage {
     return Response(
       status: error.status, headers: headers,
       body: body(status: error.status, scimType: error.scimType, detail: detail))
+  }
+
+  /// What a client is told; of a fault of the server itself no more than the request's id.
+  static func detail(of error: SCIMError, requestID: String?) -> String {
+    guard error.kind == .internalError else { return error.detail }
+    return "The server could not answer this request."
+      + (requestID.map { $0.isEmpty ? "" : " Its id in the log is \($0)." } ?? "")
   }
 
   /// The bytes of an Error message.

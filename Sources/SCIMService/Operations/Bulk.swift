@@ -14,18 +14,27 @@ enum Bulk {
     return .write { sink in
       Writes.hashing(request.passwords, exchange, sink) { hashes in
         let run = BulkRun(request: request, exchange: exchange, passwordHashes: hashes)
-        Writes.queue(exchange, request.items.count, from: run, sink) { (transaction, run) throws(SCIMError) in
-          var run = run
-          guard try run.advance(in: transaction) else { return .further(run) }
-          let done = run
-          let answer: @Sendable () -> Response = {
-            Response(
-              status: 200, headers: [("Content-Type", exchange.media.rawValue)], body: done.results.encoded())
-          }
-          return .done(.later({ (_) in answer() }, otherwise: answer))
-        }
+        Writes.queue(
+          exchange, request.items.count, from: run, sink,
+          { (transaction, run) throws(SCIMError) in
+            var run = run
+            guard try run.advance(in: transaction) else { return .further(run) }
+            return .done(answer(run, exchange))
+          },
+          interrupted: { run, error in
+            var run = run
+            // What was committed stays, and its client has to hear of it.
+            return run.end(with: exchange.told(error)) ? answer(run, exchange) : nil
+          })
       }
     }
+  }
+
+  private static func answer(_ done: BulkRun, _ exchange: Exchange) -> Writes.Answer {
+    let answer: @Sendable () -> Response = {
+      Response(status: 200, headers: [("Content-Type", exchange.media.rawValue)], body: done.results.encoded())
+    }
+    return .later({ (_) in answer() }, otherwise: answer)
   }
 }
 
@@ -85,6 +94,12 @@ struct BulkRequest: Sendable {
     references = before?.references ?? References(operations)
     for (position, operation) in operations.enumerated() {
       items.append(item(operation, at: position, exchange: exchange))
+    }
+    let (count, most) = (Set(passwords).count, exchange.configuration.bulkMaxPasswords)
+    guard count <= most else {
+      throw SCIMError(
+        .payloadTooLarge,
+        "The request sets \(count) different passwords; one Bulk request may set \(most). Send it in several requests.")
     }
   }
 

@@ -62,6 +62,15 @@ struct BulkRun: Sendable {
     }
   }
 
+  /// Gives all operations that have no answer yet this error; false, and nothing changes, where none has one.
+  mutating func end(with error: SCIMError) -> Bool {
+    guard answers.contains(where: { $0 != nil }) else { return false }
+    for position in answers.indices where answers[position] == nil {
+      answers[position] = answer(position, error: error)
+    }
+    return true
+  }
+
   private mutating func nextWaiting() -> Int? {
     while next < states.count {
       if states[next] == .waiting { return next }

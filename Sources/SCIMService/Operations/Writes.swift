@@ -149,9 +149,13 @@ enum Writes {
   /// Queues a write, of one transaction or several, that was prepared by the definitions of the exchange. Where they have
   /// changed before its first turn comes, the request is read anew by those that hold then; what more turns do is up to
   /// `body`.
+  ///
+  /// - Parameter interrupted: what is answered where a turn behind the first fails, from the state before it; nil for the
+  ///   failure alone.
   static func queue<State: Sendable>(
     _ exchange: Exchange, _ weight: Int, from state: State, _ sink: @escaping Operation.Sink,
-    _ body: @escaping @Sendable (any StoreTransaction, State) throws(SCIMError) -> WriteStep<State, Answer>
+    _ body: @escaping @Sendable (any StoreTransaction, State) throws(SCIMError) -> WriteStep<State, Answer>,
+    interrupted: @escaping @Sendable (State, SCIMError) -> Answer? = { _, _ in nil }
   ) {
     exchange.service.store.writeInSteps(
       for: exchange.organization.id, weight: weight, from: Turn(isFirst: true, state: state),
@@ -165,6 +169,7 @@ enum Writes {
         case .further(let next): return .further(Turn(isFirst: false, state: next))
         }
       },
+      interrupted: { turn, error in turn.isFirst ? nil : interrupted(turn.state, error).map { .done($0) } },
       completion: { result in
         switch result {
         case .success(.done(.response(let response))): sink(.success(response))

@@ -12,6 +12,7 @@ final class PasswordHasher: Sendable {
 
   /// A request whose passwords are being hashed.
   private struct Request {
+    let organization: OrganizationID
     var waiting: [String]
     var unfinished: Int
     var hashes: [String: String] = [:]
@@ -22,23 +23,34 @@ final class PasswordHasher: Sendable {
     var requests: [Int: Request] = [:]
     /// The numbers of requests with passwords that nobody has taken.
     var queue = FairQueue<Int>()
+    /// How many passwords of an organisation nobody has taken.
+    var passwords: [OrganizationID: Int] = [:]
     var lastNumber = 0
     var threads = 0
+
+    mutating func count(_ change: Int, of organization: OrganizationID) {
+      let left = passwords[organization, default: 0] + change
+      passwords[organization] = left > 0 ? left : nil
+    }
   }
 
   private let state = Mutex(State())
   private let hash: @Sendable (String) throws(SCIMError) -> String
   private let maximumThreads: Int
   private let maximumWaiting: Int
+  private let maximumPasswords: Int
 
   /// - Parameters:
   ///   - threads: how many passwords are hashed at a time, at least 1.
   ///   - maximumWaiting: how many requests of one organisation may wait.
+  ///   - maximumPasswords: how many passwords these may have together; one request is taken whatever it has.
   init(
-    threads: Int, maximumWaiting: Int = 256, hash: @escaping @Sendable (String) throws(SCIMError) -> String
+    threads: Int, maximumWaiting: Int = 256, maximumPasswords: Int = 1000,
+    hash: @escaping @Sendable (String) throws(SCIMError) -> String
   ) {
     maximumThreads = max(threads, 1)
     self.maximumWaiting = max(maximumWaiting, 1)
+    self.maximumPasswords = maximumPasswords
     self.hash = hash
   }
 
@@ -49,10 +61,14 @@ final class PasswordHasher: Sendable {
   func hash(_ passwords: [String], for organization: OrganizationID, completion: @escaping Completion) {
     let distinct = Array(Set(passwords))
     let isTaken = state.withLock { state in
-      guard state.queue.count(of: organization) < maximumWaiting else { return false }
+      let waiting = state.passwords[organization, default: 0]
+      guard state.queue.count(of: organization) < maximumWaiting,
+        waiting == 0 || waiting + distinct.count <= maximumPasswords
+      else { return false }
+      state.count(distinct.count, of: organization)
       state.lastNumber += 1
       state.requests[state.lastNumber] = Request(
-        waiting: distinct, unfinished: distinct.count, completion: completion)
+        organization: organization, waiting: distinct, unfinished: distinct.count, completion: completion)
       state.queue.append(state.lastNumber, of: organization)
       if state.threads < maximumThreads {
         state.threads += 1
@@ -82,6 +98,7 @@ final class PasswordHasher: Sendable {
       while let (organization, number) = state.queue.takeFirst() {
         // One that has failed is gone, and its other passwords with it.
         guard let password = state.requests[number]?.waiting.popLast() else { continue }
+        if let organization { state.count(-1, of: organization) }
         if state.requests[number]?.waiting.isEmpty == false { state.queue.append(number, of: organization) }
         return (number, password)
       }
@@ -99,7 +116,9 @@ final class PasswordHasher: Sendable {
         guard state.requests[number]?.unfinished == 0 else { return nil }
         return state.requests.removeValue(forKey: number).map { ($0.completion, .success($0.hashes)) }
       case .failure(let error):
-        return state.requests.removeValue(forKey: number).map { ($0.completion, .failure(error)) }
+        guard let failed = state.requests.removeValue(forKey: number) else { return nil }
+        state.count(-failed.waiting.count, of: failed.organization)
+        return (failed.completion, .failure(error))
       }
     }
     if let (completion, outcome) = done { completion(outcome) }

@@ -214,9 +214,14 @@ enum OrganizationCommand {
         guard readLine() == organization.name else { throw CommandFailure(message: "nothing was deleted") }
       }
       // Gone with the first transaction; a server on the same file writes between the others.
-      try store.writeInStepsAndWait(from: (), pause: Database.pause) {
-        (transaction, _) throws(SCIMError) -> WriteStep<Void, Void> in
-        try transaction.deleteOrganization(organization.id) ? .done(()) : .further(())
+      try store.writeInStepsAndWait(from: true, pause: Database.pause) {
+        (transaction, isFirst) throws(SCIMError) -> WriteStep<Bool, Void> in
+        do throws(SCIMError) {
+          return try transaction.deleteOrganization(organization.id) ? .done(()) : .further(false)
+        } catch  where error.kind == .notFound && !isFirst {
+          // The server has done the rest.
+          return .done(())
+        }
       }
       invocation.print(
         json: ["name": .string(organization.name), "deleted": true],

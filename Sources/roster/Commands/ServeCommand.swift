@@ -27,9 +27,8 @@ enum ServeCommand {
     let log = RequestLog(format: configuration.logFormat ?? .logfmt)
     // Last of all: what is refused at the end is told as well.
     defer { log.finish(within: 1) }
-    options.log = { log.write(level: "error", event: "store", [("message", $0)]) }
+    options.log = { log.store($0) }
     let store = try Database.open(configuration.database, registry: registry, options: options)
-    // Whoever still waits has waited for as long as the server drains.
     defer { store.close(discarding: true) }
     let start = try Start(of: store, configuration)
     if let warning = start.warning { log.writeLine("roster: " + DisplayWidth.printable(warning)) }
@@ -55,7 +54,8 @@ enum ServeCommand {
     signals.wait()
     log.writeLine("roster: stopping")
     endInTime(configuration, log)
-    server.stop()
+    // Whoever still waits has waited for as long as the server drains. What is refused now is answered.
+    server.stop { store.close(discarding: true) }
     if let failure = server.failure { throw CommandFailure(message: "the server could not go on: \(failure)") }
   }
 
@@ -75,13 +75,9 @@ enum ServeCommand {
   /// this version's schemas mean for the organisations' own.
   private static func prepare(_ store: SQLStore, registry: SchemaRegistry, _ log: RequestLog) {
     DispatchQueue.global(qos: .utility).async { Folding.prepare() }
-    store.resumeDeletions { result in
-      switch result {
-      case .success(0): break
-      case .success(let count):
-        log.write(level: "info", event: "deletions", [("message", "\(count) deletions that a stop cut short are done")])
-      case .failure(let error): log.write(level: "error", event: "deletions", [("message", error.detail)])
-      }
+    store.resumeDeletions { done, failure in
+      noteDeletions(done, failure, told: nil, log)
+      retryDeletions(store, told: failure?.detail, log)
     }
     try? store.workers.submit(for: nil) { reader in
       do throws(SCIMError) {
@@ -97,6 +93,27 @@ enum ServeCommand {
       } catch {
         log.write(level: "error", event: "definitions", [("message", error.detail)])
       }
+    }
+  }
+
+  /// Goes on each minute with deletions that failed on their way, of requests and of commands; until the store is closed.
+  ///
+  /// - Parameter told: the failure that the log was told of last.
+  private static func retryDeletions(_ store: SQLStore, told: String?, _ log: RequestLog) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 60) {
+      try? store.retryDeletions { done, failure in
+        noteDeletions(done, failure, told: told, log)
+        retryDeletions(store, told: failure?.detail, log)
+      }
+    }
+  }
+
+  private static func noteDeletions(_ done: Int, _ failure: SCIMError?, told: String?, _ log: RequestLog) {
+    if done > 0 {
+      log.write(level: "info", event: "deletions", [("message", "\(done) deletions that were cut short are done")])
+    }
+    if let failure, failure.detail != told {
+      log.write(level: "error", event: "deletions", [("message", failure.detail)])
     }
   }
 

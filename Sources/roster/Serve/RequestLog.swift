@@ -1,5 +1,6 @@
 import Glibc
 import SCIMCore
+import SCIMSQL
 import SCIMService
 
 /// Writes one line for each event: when, how grave, what, and fields.
@@ -41,6 +42,11 @@ struct RequestLog: Sendable {
     add("route", record.route)
     add("message", record.message)
     write(level: "error", event: "fault", fields)
+  }
+
+  /// Trouble with the database, or its end.
+  func store(_ note: StoreNote) {
+    write(level: note.isOver ? "info" : "error", event: "store", [("message", note.message)])
   }
 
   func write(level: String, event: String, _ fields: [(String, String)]) {

@@ -39,6 +39,12 @@ final class Desk: Sendable {
     return tickets.count
   }
 
+  /// Answers the first ticket that is held.
+  func releaseFirst() {
+    let ticket = state.withLock { $0.tickets.isEmpty ? nil : $0.tickets.removeFirst() }
+    ticket?.send(Response(status: 201, body: Array("later".utf8)))
+  }
+
   /// How many of the tickets that are held nobody waits for any more.
   var abandoned: Int { state.withLock { $0.tickets.count { $0.isAbandoned } } }
 

@@ -68,7 +68,7 @@ struct BodyLimitTests {
     let harness = try Harness()
     let responder = try harness.service.makeResponder()
     let head = Request(method: "POST", path: "/scim/v2/Users", authority: "h", id: "x")
-    for fault in [Fault.tooManyConnections, .tooManyBodies] {
+    for fault in [Fault.tooManyConnections, .tooManyBodies, .stopping] {
       let response = responder.response(to: fault, head: head)
       #expect(response.status == 503)
       #expect(response.headers.contains { $0.name == "Retry-After" && $0.value == "1" })

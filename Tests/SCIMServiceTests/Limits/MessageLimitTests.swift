@@ -140,6 +140,27 @@ struct MessageLimitTests {
     expect(try client.send("GET /Users/\(user)"), 200, ["title": "t999"])
   }
 
+  @Test("A Bulk request sets 100 different passwords; 101 are 413, and nothing changes")
+  func bulkPasswords() throws {
+    func body(_ count: Int, _ name: String) -> JSON {
+      // One of them twice, and the others once.
+      let operations = (0...count).map { number -> JSON in
+        [
+          "method": "POST", "path": "/Users", "bulkId": .string("\(number)"),
+          "data": [
+            "schemas": [.string(Self.core)], "userName": .string("\(name)\(number)"),
+            "password": .string("s3cret \(max(number, 1))"),
+          ],
+        ]
+      }
+      return ["schemas": [.string(Self.bulk)], "Operations": .array(operations)]
+    }
+    try expectRefused("POST /Bulk", text: String(decoding: body(101, "a").encoded(), as: UTF8.self), 413)
+    let reply = try client.send("POST /Bulk", body(100, "b"))
+    expect(reply, 200)
+    #expect(reply["Operations"]?.arrayValue?.count { $0["status"] == "201" } == 101)
+  }
+
   // MARK: - Names
 
   @Test("1000 names stand in attributes or excludedAttributes; 1001 are 400 invalidValue")

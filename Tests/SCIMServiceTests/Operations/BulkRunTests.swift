@@ -1,5 +1,7 @@
 import SCIMCore
+import SCIMSQL
 import SCIMService
+import Synchronization
 import Testing
 
 /// The order in which Bulk operations run, and what their references cost.
@@ -41,6 +43,54 @@ struct BulkRunTests {
       ])
     #expect(
       reply["Operations"]?.arrayValue?.compactMap { $0["status"]?.stringValue } == ["409", "409", "400", "201"])
+  }
+
+  @Test(
+    "Where the disk is full behind the first of several commits, what was committed is told, and the rest is 503 each")
+  func interrupted() throws {
+    let meter = WorkMeter()
+    let isArmed = Atomic(false)
+    var options = SQLStoreOptions()
+    options.didWrite = { _ in if isArmed.load(ordering: .relaxed) { meter.isDiskFull = true } }
+    let tenant = try Tenant(Harness(meter: meter, options: options))
+    let client = tenant.client
+    _ = try client.send("GET /Users?count=0")
+    // The first use of the key is written before this.
+    try tenant.harness.store.writeAndWait { (_) throws(SCIMError) in }
+    let emails = JSON.array((0..<2000).map { ["value": .string("e\($0)@a.b")] })
+    let operations = (0..<6).map { number -> JSON in
+      [
+        "method": "POST", "path": "/Users", "bulkId": .string("u\(number)"),
+        "data": [
+          "schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": .string("u\(number)"),
+          "emails": emails,
+        ],
+      ]
+    }
+    let body: JSON = ["schemas": [.string(Self.message)], "Operations": .array(operations)]
+    isArmed.store(true, ordering: .relaxed)
+    let reply = try client.send("POST /Bulk", body)
+    isArmed.store(false, ordering: .relaxed)
+    meter.isDiskFull = false
+    expect(reply, 200)
+    let answers = reply["Operations"]?.arrayValue ?? []
+    let made = answers.prefix { $0["status"] == "201" }
+    #expect(answers.count == 6 && !made.isEmpty && made.count < 6)
+    for answer in answers.dropFirst(made.count) {
+      #expect(answer["status"] == "503" && answer["response"]?["detail"] == "The disk is full.")
+      #expect(answer["bulkId"] != nil && answer["location"] == nil)
+    }
+    #expect(try client.send("GET /Users?count=0").total == Int64(made.count))
+    for answer in made {
+      let id = try #require(answer["location"]?.stringValue?.split(separator: "/").last)
+      #expect(try client.send("GET /Users/\(id)").version == answer["version"]?.stringValue)
+    }
+    // Sent again, it does the rest.
+    let again = try client.send("POST /Bulk", body)
+    let statuses = again["Operations"]?.arrayValue?.compactMap { $0["status"]?.stringValue }
+    #expect(
+      statuses == Array(repeating: "409", count: made.count) + Array(repeating: "201", count: 6 - made.count))
+    #expect(try tenant.harness.store.makeCheck().run() == [])
   }
 
   private static func group(_ name: String, member: String?) -> JSON {

@@ -109,6 +109,39 @@ struct PasswordHasherTests {
     #expect(kinds == Array(repeating: nil, count: 257) + [.tooManyRequests])
   }
 
+  @Test("1,000 passwords of one organisation wait, in few requests; one more is refused, and room comes again")
+  func waitingPasswords() throws {
+    let gate = Gate()
+    let hasher = PasswordHasher(threads: 1) { (password) throws(SCIMError) in
+      let hash = gate.hash(password)
+      if password.hasPrefix("bad") { throw SCIMError(.unavailable, "no memory") }
+      return hash
+    }
+    func passwords(_ name: String, _ count: Int) -> [String] { (0..<count).map { "\(name) \($0)" } }
+    let outcomes = run(
+      hasher, gate,
+      [
+        (a, ["first"]), (a, passwords("bad", 999)), (a, passwords("x", 2)), (a, passwords("y", 1)), (a, ["z"]),
+        (b, passwords("b", 1001)),
+      ])
+    let kinds = outcomes.map { outcome -> SCIMError.Kind? in
+      if case .failure(let error)? = outcome { error.kind } else { nil }
+    }
+    #expect(kinds == [nil, .unavailable, .tooManyRequests, nil, .tooManyRequests, nil])
+    // The passwords of the request that failed wait no longer.
+    let done = DispatchSemaphore(value: 0)
+    let isTaken = Mutex(false)
+    for count in [1000, 1] {
+      hasher.hash(passwords("c\(count)", count), for: a) { result in
+        if case .success = result { isTaken.withLock { $0 = true } }
+        done.signal()
+      }
+      done.wait()
+      #expect(isTaken.withLock { $0 })
+      isTaken.withLock { $0 = false }
+    }
+  }
+
   @Test("Threads end when there is nothing to hash, and come again")
   func again() throws {
     let hasher = PasswordHasher(threads: 2) { "#" + $0 }

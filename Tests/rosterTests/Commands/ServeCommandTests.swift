@@ -33,6 +33,24 @@ import Testing
     for secret in ["123123", secret, "trinity", "filter"] { #expect(!lines.contains(secret)) }
   }
 
+  @Test func aRequestThatAStopLeavesUnansweredIs503() throws {
+    #expect(try runner.run("org", "create", "acme.example").code == 0)
+    let made = try runner.run("key", "create", "acme.example", "--role", "admin", "--label", "a", "--json")
+    let key = try #require(made.json?["key"]?.stringValue)
+    let log = runner.directory.appendingPathComponent("log")
+    let server = try RunningServer(runner, ["--log", "json", "--drain-timeout", "1"], log: log)
+    // A body that never comes.
+    let answer = try RawClient(base: server.base).rest(
+      behind: "POST /scim/v2/Users HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(key)\r\n"
+        + "Content-Length: 9\r\nExpect: 100-continue\r\n\r\n"
+    ) { server.process.terminate() }
+    #expect(answer.contains("HTTP/1.1 503 "))
+    #expect(answer.contains("Retry-After: 1\r\n") && answer.contains(#""detail":"The server is stopping.""#))
+    server.process.waitUntilExit()
+    #expect(server.process.terminationStatus == 0)
+    #expect(try String(contentsOf: log, encoding: .utf8).contains(#""method":"POST","route":"-","status":503"#))
+  }
+
   @Test func makesTheDatabaseAndStopsCleanly() async throws {
     let server = try RunningServer(runner)
     #expect(FileManager.default.fileExists(atPath: runner.database))

@@ -1,3 +1,5 @@
+import Foundation
+import SCIMSQL
 import Testing
 
 @testable import roster
@@ -9,6 +11,19 @@ import Testing
     ]
     #expect(RequestLog.line(.logfmt, fields) == #"a=plain b="two words" c="x\ny\"z=" d="" e=-7"#)
     #expect(RequestLog.line(.json, fields) == #"{"a":"plain","b":"two words","c":"x\ny\"z=","d":"","e":-7}"#)
+  }
+
+  @Test func theEndOfATroubleIsNoError() throws {
+    let pipe = Pipe()
+    let log = RequestLog(format: .logfmt, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    log.store(StoreNote(message: "full", isOver: false))
+    log.store(StoreNote(message: "no longer: full", isOver: true))
+    log.finish(within: 10)
+    let lines = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n")
+    #expect(
+      lines.map { $0.split(separator: " ").dropFirst().prefix(2) } == [
+        ["level=error", "event=store"], ["level=info", "event=store"],
+      ])
   }
 
   @Test func aLineSteersNoTerminal() {
