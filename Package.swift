@@ -54,7 +54,8 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(name: "ArchitectureTests", swiftSettings: swift),
     .testTarget(
-      name: "rosterTests", dependencies: ["roster", "SCIMCore", "SCIMSQL", "SCIMSQLite"], swiftSettings: swift),
+      name: "rosterTests", dependencies: ["roster", "SCIMCore", "SCIMSQL", "SCIMSQLite", "SCIMService", "HTTPServer"],
+      swiftSettings: swift),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: swift),
     .testTarget(name: "SCIMCoreTests", dependencies: ["SCIMCore"], swiftSettings: swift),
     .testTarget(

@@ -33,6 +33,12 @@ struct LimitTests {
       func head(_ count: Int) -> String { start + Self.letters(count - start.utf8.count - 4) + "\r\n\r\n" }
       #expect(try Self.verdict(head(Self.kibibytes32)) == "200 open")
       #expect(try Self.verdict(head(Self.kibibytes32 + 1), cutAt: [Self.kibibytes32]) == "431 closed")
+      // As soon as that much has come without an end.
+      let rig = try Rig()
+      rig.feed(Array(head(Self.kibibytes32 + 1).utf8)[..<(Self.kibibytes32 - 1)])
+      #expect(rig.statuses() == [])
+      rig.feed("a")
+      #expect(rig.statuses() == [431])
     }
   }
 

@@ -31,6 +31,20 @@ public protocol OrganizationWriter: OrganizationDirectory {
 }
 
 extension OrganizationWriter {
+  /// One of several transactions that delete an organisation, for `writeInSteps`.
+  ///
+  /// - Parameter isFirst: false in all but the first. There is nothing left there where the server on the same file,
+  ///   which goes on with deletions, has done the rest meanwhile.
+  public func deleteOrganization(
+    _ organization: OrganizationID, isFirst: Bool
+  ) throws(SCIMError) -> WriteStep<Bool, Void> {
+    do throws(SCIMError) {
+      return try deleteOrganization(organization) ? .done(()) : .further(false)
+    } catch  where error.kind == .notFound && !isFirst {
+      return .done(())
+    }
+  }
+
   /// An organisation whose groups grant nothing.
   public func createOrganization(name: String, catalog: Organization.Catalog) throws(SCIMError) -> Organization {
     try createOrganization(name: name, catalog: catalog, grants: false)

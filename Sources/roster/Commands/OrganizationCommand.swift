@@ -216,12 +216,7 @@ enum OrganizationCommand {
       // Gone with the first transaction; a server on the same file writes between the others.
       try store.writeInStepsAndWait(from: true, pause: Database.pause) {
         (transaction, isFirst) throws(SCIMError) -> WriteStep<Bool, Void> in
-        do throws(SCIMError) {
-          return try transaction.deleteOrganization(organization.id) ? .done(()) : .further(false)
-        } catch  where error.kind == .notFound && !isFirst {
-          // The server has done the rest.
-          return .done(())
-        }
+        try transaction.deleteOrganization(organization.id, isFirst: isFirst)
       }
       invocation.print(
         json: ["name": .string(organization.name), "deleted": true],

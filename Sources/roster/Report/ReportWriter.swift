@@ -49,11 +49,15 @@ final class ReportWriter {
     }
   }
 
-  /// True where no further row is shown.
-  var isFull: Bool { format == .table && table.rows.count >= Self.tableLimit }
+  /// True where a row was left out, as all further ones will be.
+  private(set) var isFull = false
 
-  /// Writes a row: a value for each column.
+  /// Writes a row: a value for each column. Leaves it out where a table has all the rows that it may have.
   func write(_ values: [ReportValue]) throws(CommandFailure) {
+    guard format != .table || rows < Self.tableLimit else {
+      isFull = true
+      return
+    }
     rows += 1
     switch format {
     case .table: table.rows.append(values.map(\.text))

@@ -77,6 +77,28 @@ import Testing
     #expect(try temporary.store.makeCheck().run() == [])
   }
 
+  /// The server goes on with what a command has begun; the command ends well all the same.
+  @Test func anOrganisationThatAnotherHasDeletedMeanwhileIsDeleted() throws {
+    let org = org
+    let turns = Counter()
+    func delete() throws {
+      try temporary.store.writeInStepsAndWait(from: true, pause: { resume() }) {
+        (transaction, isFirst) throws(SCIMError) in
+        turns.add()
+        return try transaction.deleteOrganization(org, isFirst: isFirst)
+      }
+    }
+    func resume() {
+      let outcome = try? wait { temporary.store.resumeDeletions(completion: $0) }
+      #expect(outcome == Outcome(done: 1))
+    }
+    try delete()
+    #expect(turns.count == 2)
+    #expect(try temporary.store.makeReader().organizations().isEmpty)
+    let error = #expect(throws: SCIMError.self) { try delete() }
+    #expect(error?.kind == .notFound)
+  }
+
   @Test func aLookThatFindsNoneWritesNothing() throws {
     let before = commits.count
     #expect(try wait { try temporary.store.retryDeletions(completion: $0) } == Outcome(done: 0))

@@ -17,6 +17,13 @@ import Testing
     "{\n\"format\": \"roster-seed/1\",\n\"organizations\": [\n\(organization)\n]}"
   }
 
+  @Test func anIdHas64Characters() throws {
+    let id = String(repeating: "a", count: 64)
+    let document = try Self.read(
+      Self.file("{\"name\": \"a\", \"resources\": {\"Role\": [{\"id\": \"\(id)\", \"displayName\": \"r\"}]}}"))
+    #expect(document.organizations.first?.resources.map(\.id) == [id])
+  }
+
   @Test func readsWhatTheFormatOffers() throws {
     let document = try Self.read(
       Self.file(
@@ -92,6 +99,11 @@ import Testing
       (
         "a bad id", file("{\"name\": \"a\", \"resources\": {\"Role\": [\n{\"id\": \"a/b\"}]}}"),
         "x.json:5:2: organizations[0].resources.Role[0].id: an id has at most"
+      ),
+      (
+        "an id of 65 characters",
+        file("{\"name\": \"a\", \"resources\": {\"Role\": [\n{\"id\": \"\(String(repeating: "a", count: 65))\"}]}}"),
+        "x.json:5:2: organizations[0].resources.Role[0].id: an id has at most 64"
       ),
       (
         "an id twice",
