@@ -21,11 +21,13 @@ public struct CatalogEntry: Sendable, Equatable {
   public var containedBy: [String]
   /// True where a resource is linked to it.
   public var isAssigned: Bool
+  /// True where somebody holds it: by an assignment, or in a group that grants it.
+  public var isHeld: Bool
 
   public init(
     handle: Int64, type: String, schema: String, isTyped: Bool = false, id: String, display: String,
     value: String? = nil, isSupported: Bool = true, contains: [String] = [], containedBy: [String] = [],
-    isAssigned: Bool = false
+    isAssigned: Bool = false, isHeld: Bool = false
   ) {
     self.handle = handle
     self.type = type
@@ -38,10 +40,14 @@ public struct CatalogEntry: Sendable, Equatable {
     self.contains = contains
     self.containedBy = containedBy
     self.isAssigned = isAssigned
+    self.isHeld = isHeld
   }
 
   /// Reads an entry from its stored document.
-  public init(handle: Int64, id: String, document: JSONObject, type: ResourceType, isAssigned: Bool) {
+  public init(
+    handle: Int64, id: String, document: JSONObject, type: ResourceType, isAssigned: Bool = false,
+    isHeld: Bool = false
+  ) {
     let settings = type.countedExtension.flatMap { document[$0]?.objectValue }
     func list(_ name: String) -> [String] {
       (settings?[name]?.arrayValue ?? []).compactMap(\.stringValue)
@@ -51,7 +57,7 @@ public struct CatalogEntry: Sendable, Equatable {
       isTyped: type.schema.attribute(named: "type") != nil, id: id,
       display: DocumentIndex.display(of: document, type: type) ?? id, value: settings?["value"]?.stringValue,
       isSupported: settings?["supported"]?.boolValue ?? true, contains: list("contains"),
-      containedBy: list("containedBy"), isAssigned: isAssigned)
+      containedBy: list("containedBy"), isAssigned: isAssigned, isHeld: isHeld)
   }
 
   /// `role` or `entitlement`: what the base schema is called.

@@ -14,20 +14,25 @@ extension SQLReader: GovernanceReader {
     try pin()
     defer { unpin() }
     let org = organization.rawValue
-    let attributes = try catalogAttributes(in: organization).list
+    let assigned = try catalogAttributes(isGrant: false, in: organization).list
+    var grants = try GrantHolders(reader: self, organization: organization)
     var entries: [CatalogEntry] = []
     for type in try registry(of: organization).types where type.isCatalog {
       try statements.get(
         """
         SELECT r.pk, r.id, r.doc, EXISTS (
-          SELECT 1 FROM link l WHERE l.org = \(org) AND l.target = r.pk AND l.attr IN (\(attributes)))
+          SELECT 1 FROM link l WHERE l.org = \(org) AND l.target = r.pk AND l.attr IN (\(assigned)))
         FROM resource r WHERE r.org = \(org) AND r.type = \(try number(ofType: type.name)) ORDER BY r.pk
         """
       ).forEach { (row) throws(SCIMError) in
+        let handle = row.integer(0)
+        let isAssigned = row.integer(3) != 0
+        let granting = isAssigned ? [] : try grants.owners(of: handle)
+        let isHeld = isAssigned ? true : try grants.reachSomebody(granting)
         entries.append(
           CatalogEntry(
-            handle: row.integer(0), id: row.text(1), document: try Self.stored(row.bytes(2)), type: type,
-            isAssigned: row.integer(3) != 0))
+            handle: handle, id: row.text(1), document: try Self.stored(row.bytes(2)), type: type,
+            isAssigned: isAssigned || !granting.isEmpty, isHeld: isHeld))
       }
     }
     return entries

@@ -89,10 +89,14 @@ extension SQLReader {
   }
 
   /// The numbers of the catalogue attributes of all types: a resource may also be linked to as a member.
-  func catalogAttributes(in organization: OrganizationID) throws(SCIMError) -> [Int64] {
+  ///
+  /// - Parameter isGrant: nil for all of them.
+  func catalogAttributes(
+    isGrant: Bool? = nil, in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64] {
     var numbers: [Int64] = []
     for type in try registry(of: organization).types {
-      for link in type.links {
+      for link in type.links where isGrant == nil || link.isGrant == isGrant {
         guard case .catalog = link.kind else { continue }
         let number = try number(ofAttribute: link.attribute, type: number(ofType: type.name))
         if number != Self.unknown { numbers.append(number) }

@@ -22,7 +22,7 @@ struct Containment {
     // A circle comes about by what an entry contains and by what it is called.
     if let before, Self.isSame(before, document, type: type) { return }
     func entry(_ document: JSONObject) -> CatalogEntry {
-      CatalogEntry(handle: stored.handle, id: stored.id, document: document, type: type, isAssigned: false)
+      CatalogEntry(handle: stored.handle, id: stored.id, document: document, type: type)
     }
     let present = entry(document)
     // A circle through it goes in and out.
@@ -157,6 +157,6 @@ struct Containment {
     else { return nil }
     try transaction.budget.take(WriteCost.statement + WriteCost.parsing(stored.document.count))
     return CatalogEntry(
-      handle: target.handle, id: target.id, document: try StoredDocument.parse(stored), type: type, isAssigned: false)
+      handle: target.handle, id: target.id, document: try StoredDocument.parse(stored), type: type)
   }
 }

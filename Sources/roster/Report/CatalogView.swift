@@ -12,10 +12,11 @@ struct CatalogView {
     graph = ContainmentGraph(entries, names: names)
   }
 
-  /// The entries that nobody holds, neither directly nor as a part of what they hold.
+  /// The entries that nobody holds, neither directly nor as a part of what they hold, and that no group grants.
   var unused: [CatalogEntry] {
-    let reached = graph.reached(from: entries.indices.filter { entries[$0].isAssigned })
-    return entries.indices.filter { !reached.contains($0) }.map { entries[$0] }
+    // The parts of what a group grants are held by its members alone.
+    let reached = graph.reached(from: entries.indices.filter { entries[$0].isHeld })
+    return entries.indices.filter { !reached.contains($0) && !entries[$0].isAssigned }.map { entries[$0] }
   }
 
   /// The entry that a value of somebody names by now, though it is not linked; nil where none or more than one.

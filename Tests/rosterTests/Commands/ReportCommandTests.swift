@@ -76,6 +76,36 @@ import Testing
     #expect(orphans.json?.arrayValue?.first?["firstHolder"] == "G2")
   }
 
+  @Test func partsOfWhatNobodyHasFromAGroupAreUnused() throws {
+    func role(_ id: String, _ parts: String = "") -> String {
+      #"{"id": "\#(id)", "displayName": "\#(id)", "urn:ietf:params:scim:schemas:core:2.0:Role": {"contains": [\#(parts)]}}"#
+    }
+    func group(_ id: String, _ members: String, _ roles: String) -> String {
+      #"{"id": "\#(id)", "displayName": "\#(id)", "members": [\#(members)], "\#(GroupGrants.urn)": {"roles": [\#(roles)]}}"#
+    }
+    let roles = [
+      role("empty", #""empty-part", "both-part""#), role("empty-part"), role("both-part"),
+      role("full", #""full-part", "both-part""#), role("full-part"), role("above", #""above-part""#),
+      role("above-part"),
+    ]
+    let groups = [
+      group("g1", "", #"{"value": "empty"}"#), group("g2", #"{"value": "a"}"#, #"{"value": "full"}"#),
+      // One above a group with a member, and one above a group without.
+      group("g3", #"{"value": "g1"}, {"value": "g2"}"#, #"{"value": "above"}"#),
+      group("g4", #"{"value": "g1"}"#, #"{"value": "empty"}"#),
+    ]
+    let seed = try runner.file(
+      "parts.json",
+      """
+      {"format": "roster-seed/1", "organizations": [{"name": "p.example", "grants": true, "resources": {
+        "Role": [\(roles.joined(separator: ","))], "User": [{"id": "a", "userName": "a"}],
+        "Group": [\(groups.joined(separator: ","))]}}]}
+      """)
+    try #require(try runner.run("seed", seed).code == 0)
+    let unused = try runner.run("report", "unused", "--org", "p.example", "--format", "json")
+    #expect(unused.json?.arrayValue?.map { $0["value"] } == ["empty-part"])
+  }
+
   @Test func csvAndFiles() throws {
     let file = runner.directory.appendingPathComponent("access.csv").path
     let outcome = try runner.run("report", "access", "--org", "b.example", "--spreadsheet", "--output", file)

@@ -43,8 +43,9 @@ public enum DefinitionLoader {
         if schema.attributes.isEmpty { reader.note("must define at least one attribute", at: "attributes") }
         schemas.append(.init(file: definition.label, definition: schema))
       case .type:
-        guard let draft = ResourceTypeParser(reader: reader).parse() else { continue }
+        guard var draft = ResourceTypeParser(reader: reader).parse() else { continue }
         if !draft.links.isEmpty { reader.note("only built-in types have links", at: "roster.links") }
+        draft.links = base.catalogLinks(withBase: draft.schema, leavingOut: left.schemas)
         if !draft.defaults.isEmpty { reader.note("only built-in types have defaults", at: "roster.defaults") }
         types.append(draft)
       case .additions:
@@ -94,5 +95,18 @@ public enum DefinitionLoader {
     check(definitions.count { $0.kind == .type }, DefinitionLimits.types, "resource types")
     let bytes = definitions.reduce(0) { $0 + JSON.object($1.document).encoded().count }
     check(bytes, DefinitionLimits.bytes, "bytes of definitions")
+  }
+}
+
+extension SchemaRegistry {
+  /// The links to the catalogue that belong to a base schema, as a built-in type of that schema has them: what a type of
+  /// the organisation's own assigns is held by the same rules. What shows through other links is the built-in type's
+  /// alone.
+  fileprivate func catalogLinks(withBase urn: String, leavingOut schemas: Set<String>) -> [LinkDefinition] {
+    let type = types.first { ASCII.equalIgnoringCase($0.schema.id, urn) && !schemas.contains($0.schema.id) }
+    return (type?.links ?? []).compactMap { link in
+      guard case .catalog = link.kind, link.extensionURN == nil else { return nil }
+      return LinkDefinition(attribute: link.name, kind: link.kind)
+    }
   }
 }

@@ -161,7 +161,6 @@ struct RegistryBuilder {
     }
   }
 
-  /// The link with the schema's URN as the schema spells it.
   /// The document with URNs as their schemas spell them: they may be given in any letter case.
   private func canonical(
     _ document: JSONObject, _ schema: SchemaDefinition, _ extensions: [ResourceType.Extension]
@@ -180,6 +179,7 @@ struct RegistryBuilder {
     return document
   }
 
+  /// The link with the schema's URN as the schema spells it.
   private func canonical(_ link: LinkDefinition) -> LinkDefinition {
     guard case .catalog(let urn) = link.kind, let schema = schemasByID[ASCII.lowercase(urn)] else { return link }
     return LinkDefinition(
