@@ -3,8 +3,9 @@ import SCIMCore
 /// Runs the operations of one BulkRequest, each in a savepoint of its own, in as many transactions as it takes: `advance`
 /// runs some of them in each. A small request is done in its first.
 ///
-/// The order is the request's, except that a creation which others refer to comes before them. The answers stand in the
-/// request's order.
+/// The order is the request's, except that a creation which others refer to comes before them. Creations that refer to
+/// each other in a circle succeed or fail together: not every reference is checked when it is stored, and none may be left
+/// to what was never created. The answers stand in the request's order.
 struct BulkRun: Sendable {
   /// So many steps are taken in one transaction before the next one begins: a quarter of what one request may take.
   static let stepsPerTransaction = WorkBudget.writeLimit / 4
@@ -24,6 +25,12 @@ struct BulkRun: Sendable {
   private var next = 0
   /// The operations that wait for those which they depend on, the last one first.
   private var frames: [Frame] = []
+  /// Operations whose dependencies have been run but for those in a circle with them: they run with the one of it that was
+  /// begun first. In the order in which they run.
+  private var open: [Frame] = []
+  /// How many operations have been begun, and which of them each was.
+  private var begun = 0
+  private var orders: [Int]
   /// True where the last frame's deletion goes on.
   private var isDeleting = false
 
@@ -32,6 +39,7 @@ struct BulkRun: Sendable {
     self.exchange = exchange
     self.passwordHashes = passwordHashes
     states = Array(repeating: .waiting, count: request.items.count)
+    orders = Array(repeating: 0, count: request.items.count)
     answers = Array(repeating: nil, count: request.items.count)
   }
 
@@ -49,8 +57,7 @@ struct BulkRun: Sendable {
     while true {
       if frames.isEmpty {
         guard errors < request.failOnErrors, let position = nextWaiting() else { return true }
-        states[position] = .running
-        frames.append(Frame(position: position))
+        begin(position)
       }
       guard let frame = nextReady() else { continue }
       // Its answer is known, or it has to be tried again with the whole of a transaction's work before it.
@@ -91,26 +98,43 @@ struct BulkRun: Sendable {
   /// An operation whose dependencies are being run, one after the other.
   private struct Frame: Sendable {
     let position: Int
+    /// Its place in the order in which operations are begun.
+    let order: Int
+    /// The place of the first one that was begun of those which it is in a circle with, as far as that is known.
+    var first: Int
     var next = 0
-    var isCircular = false
     var refersToFailure = false
   }
 
-  /// The operation whose dependencies have been run; nil where one more comes before it.
+  private mutating func begin(_ position: Int) {
+    states[position] = .running
+    orders[position] = begun
+    frames.append(Frame(position: position, order: begun, first: begun))
+    begun += 1
+  }
+
+  /// The operation whose dependencies have been run, with those that are in a circle with it in `open`; nil where one more
+  /// comes before it.
   ///
-  /// Without recursion: a request can make a chain as long as it has operations, and a thread's stack is short.
+  /// The circles are found as Tarjan does, and without recursion: a request can make a chain as long as it has operations,
+  /// and a thread's stack is short.
   private mutating func nextReady() -> Frame? {
     guard var frame = frames.popLast() else { return nil }
     let dependencies = request.items[frame.position].dependencies
-    guard frame.next < dependencies.count else { return frame }
+    guard frame.next < dependencies.count else {
+      guard frame.first < frame.order, let last = frames.indices.last else { return frame }
+      frames[last].first = min(frames[last].first, frame.first)
+      open.append(frame)
+      return nil
+    }
     let dependency = dependencies[frame.next]
     switch states[dependency] {
     case .waiting:
-      states[dependency] = .running
       frames.append(frame)
-      frames.append(Frame(position: dependency))
+      begin(dependency)
       return nil
-    case .running: if dependency != frame.position { frame.isCircular = true }
+    case .running:
+      if dependency != frame.position { frame.first = min(frame.first, orders[dependency]) }
     case .failed: frame.refersToFailure = true
     case .succeeded: break
     }
@@ -119,39 +143,54 @@ struct BulkRun: Sendable {
     return nil
   }
 
-  /// Runs an operation whose dependencies have been run; false where it has to go on in another transaction.
+  private static let missingReference = SCIMError(
+    .conflict, "This operation refers to a resource that was not created.")
+
+  /// Runs an operation whose dependencies have been run, and with it those that are in a circle with it; false where that
+  /// has to go on in another transaction.
   private mutating func settle(_ frame: Frame, in transaction: any StoreTransaction) throws(SCIMError) -> Bool {
-    let position = frame.position
+    let members = open.filter { $0.order > frame.order } + [frame]
     let spent = transaction.budget.spent
+    var failing = frame.position
     do throws(SCIMError) {
-      if frame.refersToFailure {
-        throw SCIMError(.conflict, "This operation refers to a resource that was not created.")
-      }
-      let action = try request.items[position].action.get()
-      let outcome: Outcome?
-      do throws(SCIMError) {
-        let isDeleting = isDeleting
-        outcome = try transaction.attempt { () throws(SCIMError) in
-          try perform(
-            action, version: request.items[position].version, isDeleting: isDeleting, in: transaction)
+      let isDeleting = isDeleting
+      let outcomes = try transaction.attempt { () throws(SCIMError) -> [Outcome]? in
+        var outcomes: [Outcome] = []
+        for member in members {
+          failing = member.position
+          if member.refersToFailure { throw Self.missingReference }
+          let item = request.items[member.position]
+          do throws(SCIMError) {
+            let action = try item.action.get()
+            guard let outcome = try perform(action, version: item.version, isDeleting: isDeleting, in: transaction)
+            else { return nil }
+            outcomes.append(outcome)
+          } catch  where members.count > 1 && error.kind == .invalidValue {
+            throw SCIMError(.conflict, "This operation is part of a circle of references that cannot be made.")
+          }
         }
-      } catch  where frame.isCircular && error.kind == .invalidValue {
-        throw SCIMError(.conflict, "This operation is part of a circle of references that cannot be made.")
+        return outcomes
       }
-      isDeleting = outcome == nil
-      guard let outcome else { return false }
-      states[position] = .succeeded
-      answers[position] = answer(
-        position, status: outcome.status, location: outcome.location, version: outcome.stored?.entityTag)
+      self.isDeleting = outcomes == nil
+      guard let outcomes else { return false }
+      for (member, outcome) in zip(members, outcomes) {
+        states[member.position] = .succeeded
+        answers[member.position] = answer(
+          member.position, status: outcome.status, location: outcome.location, version: outcome.stored?.entityTag)
+      }
     } catch {
       guard error.kind != .internalError, error.kind != .unavailable else { throw error }
       // What is too much behind others may be little enough by itself.
       if error.kind == .tooMany, spent > 0 { return false }
       isDeleting = false
-      states[position] = .failed
-      errors += 1
-      answers[position] = answer(position, error: error)
+      for member in members {
+        states[member.position] = .failed
+        errors += 1
+        answers[member.position] = answer(
+          member.position, error: member.position == failing ? error : Self.missingReference)
+      }
     }
+    open.removeAll { $0.order > frame.order }
     return true
   }
 
