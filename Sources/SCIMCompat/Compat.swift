@@ -20,6 +20,11 @@ public enum Compat {
     return operations.map { operation($0, type: type, profile: profile) }
   }
 
+  /// The name of an attribute, mended, as filters, `sortBy`, `attributes` and `excludedAttributes` have it.
+  public static func name(_ name: String, type: ResourceType, profile: Profile) -> String {
+    profile.isLenient ? urn(name, type: type) : name
+  }
+
   private static func operation(_ sent: PatchOperation, type: ResourceType, profile: Profile) -> PatchOperation {
     var operation = sent
     guard let text = sent.path else {

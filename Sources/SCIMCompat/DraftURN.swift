@@ -13,8 +13,8 @@ import SCIMCore
 ///                  "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"],
 ///      "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": {"department": "Ops"}}
 ///
-/// With the name of the type behind it too (`urn:scim:schemas:core:2.0:User`), and in the path of a PATCH, before an
-/// attribute as well. Those of SCIM 1 are no URNs of these schemas.
+/// With the name of the type behind it too (`urn:scim:schemas:core:2.0:User`), and before an attribute in the path of a PATCH,
+/// a filter, `sortBy`, `attributes` and `excludedAttributes`. Those of SCIM 1 are no URNs of these schemas.
 enum DraftURN {
   /// The spellings of each URN, the longer one first.
   private static let spellings: [(urn: String, drafts: [String])] = [

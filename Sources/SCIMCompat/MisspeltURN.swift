@@ -14,7 +14,7 @@ import SCIMCore
 ///                  "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"],
 ///      "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": {"department": "Ops"}}
 ///
-/// The same in the path of a PATCH, before an attribute too.
+/// The same in the path of a PATCH, before an attribute too, and in filters, `sortBy`, `attributes` and `excludedAttributes`.
 enum MisspeltURN {
   /// The name or path with the URN at its beginning mended.
   static func mend(_ name: String, type: ResourceType) -> String {

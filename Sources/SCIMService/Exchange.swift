@@ -1,5 +1,6 @@
 import Foundation
 import HTTPMessage
+import SCIMCompat
 import SCIMCore
 
 /// One authenticated request on its way to an answer: everything an operation needs, in values that may cross threads.
@@ -88,7 +89,8 @@ final class Exchange: Sendable {
     guard !query.isEmpty else { return Projection.none }
     return try Projection(
       attributes: Self.names(query.all("attributes"), "attributes"),
-      excluded: Self.names(query.all("excludedAttributes"), "excludedAttributes"), type: type, profile: profile)
+      excluded: Self.names(query.all("excludedAttributes"), "excludedAttributes"), type: type, profile: profile,
+      alias: Compat.name)
   }
 
   /// True where the query string asks for part of the resource.

@@ -1,4 +1,5 @@
 import HTTPMessage
+import SCIMCompat
 import SCIMCore
 
 /// Answers the requests of one loop: authenticates, routes, and runs the operation.
@@ -15,7 +16,7 @@ public final class SCIMResponder: Responder {
   private var configurationDocuments: [ConfigurationView: DiscoveryAnswer] = [:]
   private var digests: DigestCache
   private var answers = AnswerCache()
-  private let filters = FilterMemory()
+  private let filters = FilterMemory(alias: Compat.name)
   /// The renderer for the Host of the last request, which is mostly that of the next.
   private var renderer: (authority: String, renderer: ResourceRenderer)?
   private let unlimited = WorkBudget.unlimited
@@ -228,7 +229,7 @@ public final class SCIMResponder: Responder {
       for: exchange.organization.id, isAbandoned: { ticket.isAbandoned }, to: sink(for: exchange, ticket: ticket),
       ofWrite: sink(for: exchange, ticket: ticket, isWriter: true)
     ) { (reader) throws(SCIMError) in
-      try Operation.of(exchange, reader: reader, filters: FilterMemory())
+      try Operation.of(exchange, reader: reader, filters: FilterMemory(alias: Compat.name))
     }
   }
 

@@ -1,5 +1,8 @@
 /// Attribute names as clients write them (RFC 7644 section 3.10).
 public enum AttributeName {
+  /// Gives the name that another spelling of it stands for, before it is resolved; what it does not know it gives as it is.
+  public typealias Alias = @Sendable (_ name: String, _ type: ResourceType, _ profile: Profile) -> String
+
   /// Resolves a name against a resource type; nil where the type has no such attribute.
   ///
   /// `userName`, `name.givenName`, `meta.created`, `members.$ref`; qualified by the URN of the base schema, which may

@@ -19,7 +19,12 @@ public final class FilterMemory {
   /// Longer filters are seldom asked twice.
   private static let maximumBytes = 512
 
-  public init() {}
+  private let alias: AttributeName.Alias?
+
+  /// - Parameter alias: reads other spellings of the names of attributes.
+  public init(alias: AttributeName.Alias? = nil) {
+    self.alias = alias
+  }
 
   /// How many filters are remembered.
   var count: Int { known.count }
@@ -31,7 +36,7 @@ public final class FilterMemory {
     _ text: String, in type: ResourceType, profile: Profile
   ) throws(SCIMError) -> ResolvedFilter {
     guard text.utf8.count <= Self.maximumBytes, let shape = FilterShape(text) else {
-      return try Self.resolved(FilterParser.parse(text, profile: profile), type, profile)
+      return try resolved(FilterParser.parse(text, profile: profile), type, profile)
     }
     for index in known.indices {
       guard known[index].type === type, known[index].profile == profile, known[index].frame == shape.frame else {
@@ -41,7 +46,7 @@ public final class FilterMemory {
       return known[index].filter.comparing(with: &texts)
     }
     let filter = try FilterParser.parse(text, profile: profile)
-    let resolved = try Self.resolved(filter, type, profile)
+    let resolved = try resolved(filter, type, profile)
     // As many quoted texts as comparisons: none has another kind of value. As many comparisons of texts after resolving:
     // none was dropped or means something else than text.
     let count = shape.texts.count
@@ -51,10 +56,10 @@ public final class FilterMemory {
     return resolved
   }
 
-  private static func resolved(
+  private func resolved(
     _ filter: Filter, _ type: ResourceType, _ profile: Profile
   ) throws(SCIMError) -> ResolvedFilter {
-    let resolved = try FilterResolver.resolve(filter, in: [type], profile: profile)
+    let resolved = try FilterResolver.resolve(filter, in: [type], profile: profile, alias: alias)
     return resolved.first?.filter ?? .constant(false)
   }
 

@@ -26,12 +26,13 @@ public enum FilterResolver {
   /// An attribute that a type lacks has no value in its resources (RFC 7644 section 3.4.2.1): only `ne` and
   /// `eq null` hold. One that all types lack is refused.
   public static func resolve(
-    _ filter: Filter, in types: [ResourceType], profile: Profile
+    _ filter: Filter, in types: [ResourceType], profile: Profile, alias: AttributeName.Alias? = nil
   ) throws(SCIMError) -> [(type: ResourceType, filter: ResolvedFilter)] {
     var result: [(type: ResourceType, filter: ResolvedFilter)] = []
     var unknown: [TypeFilterResolver.Unknown]?
     for type in types {
       var resolver = TypeFilterResolver(type: type, profile: profile)
+      resolver.alias = alias
       result.append((type, try resolver.resolve(filter).simplified()))
       let lacking = Set(resolver.unknown.map(\.key))
       unknown = unknown?.filter { lacking.contains($0.key) } ?? resolver.unknown
@@ -86,6 +87,8 @@ private struct TypeFilterResolver {
   let profile: Profile
   /// The names that the type lacks, in the order of the filter; resolved as attributes without a value.
   var unknown: [Unknown] = []
+  /// Other spellings of the names of attributes.
+  var alias: AttributeName.Alias?
   /// True where resources are seen as clients see them.
   var seesShown = false
 
@@ -142,7 +145,9 @@ private struct TypeFilterResolver {
     let found: AttributeReference?
     var key = name.value
     switch scope {
-    case .resource: found = AttributeName.resolve(name.value, in: type, profile: profile)
+    case .resource:
+      found = AttributeName.resolve(
+        alias?(name.value, type, profile) ?? name.value, in: type, profile: profile)
     case .element(let reference):
       found = reference.element(name.value)
       key = reference.path + "[" + key

@@ -29,7 +29,7 @@ public struct Projection: Sendable {
   /// `emails[type eq "work"]` stands for its attribute. Blank and unknown names are passed over; where only unknown
   /// attributes are asked for, the least is shown. Both lists together are 400 `invalidValue`.
   public init(
-    attributes: [String], excluded: [String], type: ResourceType, profile: Profile
+    attributes: [String], excluded: [String], type: ResourceType, profile: Profile, alias: AttributeName.Alias? = nil
   ) throws(SCIMError) {
     let shown = ProjectionNames.split(attributes)
     let hidden = ProjectionNames.split(excluded)
@@ -37,9 +37,9 @@ public struct Projection: Sendable {
       throw SCIMError(.invalidValue, "'attributes' and 'excludedAttributes' exclude each other.")
     }
     if !shown.isEmpty {
-      self.init(mode: .only(ProjectionNames(shown, type: type, profile: profile)))
+      self.init(mode: .only(ProjectionNames(shown, type: type, profile: profile, alias: alias)))
     } else if !hidden.isEmpty {
-      self.init(mode: .without(ProjectionNames(hidden, type: type, profile: profile)))
+      self.init(mode: .without(ProjectionNames(hidden, type: type, profile: profile, alias: alias)))
     } else {
       self.init(mode: .standard)
     }

@@ -10,8 +10,9 @@ struct ProjectionNames: Sendable {
   /// URNs of extensions named as a whole, as their schema spells them; `base` for the base schema.
   private(set) var schemas: Set<String> = []
 
-  init(_ names: [String], type: ResourceType, profile: Profile) {
-    for name in names {
+  init(_ names: [String], type: ResourceType, profile: Profile, alias: AttributeName.Alias? = nil) {
+    for sent in names {
+      let name = alias?(sent, type, profile) ?? sent
       if ASCII.equalIgnoringCase(name, type.schema.id) {
         schemas.insert(Self.base)
       } else if let definition = type.extension(urn: name) {

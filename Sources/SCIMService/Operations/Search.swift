@@ -1,4 +1,5 @@
 import HTTPMessage
+import SCIMCompat
 import SCIMCore
 
 /// Queries over one type or all (RFC 7644 section 3.4.2), with index or cursor paging (RFC 9865).
@@ -40,7 +41,9 @@ enum Search {
         ]
       } else if let text = parameters.filter {
         let filter = try FilterParser.parse(text, profile: exchange.profile)
-        for (type, resolved) in try FilterResolver.resolve(filter, in: types, profile: exchange.profile) {
+        for (type, resolved) in try FilterResolver.resolve(
+          filter, in: types, profile: exchange.profile, alias: Compat.name)
+        {
           parts.append(SearchQuery.Part(type: type, filter: resolved))
         }
       } else {
@@ -80,7 +83,8 @@ enum Search {
       var allLinks = true
       for type in types {
         let projection = try Projection(
-          attributes: parameters.attributes, excluded: parameters.excludedAttributes, type: type, profile: profile)
+          attributes: parameters.attributes, excluded: parameters.excludedAttributes, type: type, profile: profile,
+          alias: Compat.name)
         projections[type.name] = projection
         switch projection.links(for: type) {
         case .all: for link in type.links { links.insert(link.attribute) }
@@ -107,6 +111,7 @@ enum Search {
       guard let name = parameters.sortBy, !name.isEmpty else { return nil }
       var attributes: [String: AttributeReference] = [:]
       for type in types {
+        let name = Compat.name(name, type: type, profile: profile)
         guard var reference = AttributeName.resolve(name, in: type, profile: profile) else { continue }
         if reference.sub == nil, reference.attribute.type == .complex {
           guard profile.isLenient,

@@ -203,7 +203,7 @@ enum Writes {
       for: exchange.organization.id, to: sink, ofWrite: sink
     ) { (reader) throws(SCIMError) in
       let registry = try reader.registry(of: exchange.organization.id)
-      return try Operation.of(exchange.read(by: registry), reader: reader, filters: FilterMemory())
+      return try Operation.of(exchange.read(by: registry), reader: reader, filters: FilterMemory(alias: Compat.name))
     }
   }
 
