@@ -42,6 +42,33 @@ struct DefinitionTests {
         == [ann.id])
   }
 
+  @Test("A type may have a label for people, which discovery shows and nothing else depends on")
+  func label() throws {
+    let tenant = try Tenant(Harness())
+    let client = tenant.client
+    var document = try #require(Samples.type("License", "/Licenses", extensions: []).objectValue)
+    document["displayName"] = "CRM-Lizenz für Müller & Söhne"
+    let made = try client.create("/ResourceTypes", .object(document))
+    #expect(made["name"] == "License" && made["displayName"] == document["displayName"])
+    expect(
+      try client.create("/Licenses", Samples.license("Pro")), 201,
+      ["type": "License", "meta": ["resourceType": "License"]])
+    document["displayName"] = "Licence"
+    expect(
+      try client.send("PUT /ResourceTypes/License", .object(document)), 200,
+      ["id": "License", "displayName": "Licence"])
+    document["displayName"] = nil
+    #expect(try client.send("PUT /ResourceTypes/License", .object(document))["displayName"] == nil)
+    for wrong in [.string(String(repeating: "x", count: 101)), 1] as [JSON] {
+      document["displayName"] = wrong
+      expectError(try client.send("PUT /ResourceTypes/License", .object(document)), 400, "invalidValue")
+    }
+    try tenant.define(["name": "Seat", "displayName": "Office seat", "endpoint": "/Seats"])
+    expect(try client.send("GET /ResourceTypes/Seat"), 200, ["name": "Seat", "displayName": "Office seat"])
+    let attributes = try client.send("GET /Schemas/urn:ietf:params:scim:schemas:core:2.0:ResourceType")["attributes"]
+    #expect(attributes?.arrayValue?.contains { $0["name"] == "displayName" } == true)
+  }
+
   @Test(
     "What a definition is refused for",
     arguments: [

@@ -1400,6 +1400,17 @@ extension BuiltInSchemas {
       "uniqueness": "none"
     },
     {
+      "name": "displayName",
+      "type": "string",
+      "multiValued": false,
+      "description": "A label for people, where the organisation has given the type one.",
+      "required": false,
+      "caseExact": false,
+      "mutability": "readOnly",
+      "returned": "default",
+      "uniqueness": "none"
+    },
+    {
       "name": "description",
       "type": "string",
       "multiValued": false,

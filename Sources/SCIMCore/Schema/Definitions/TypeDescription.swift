@@ -2,7 +2,7 @@
 ///
 /// A type of an organisation's catalogue; `schema` may be left out, and then is that of Okta's entitlements:
 /// ```
-/// {"name": "License", "endpoint": "/Licenses", "description": "A licence for the CRM.",
+/// {"name": "License", "displayName": "CRM licence", "endpoint": "/Licenses", "description": "A licence for the CRM.",
 ///  "extension": {"schema": "urn:acme:scim:schemas:extension:crm:1.0:License", "attributes": [
 ///    {"name": "seats", "type": "integer"}]}}
 /// ```
@@ -48,12 +48,12 @@ public struct TypeDescription: Sendable, Equatable {
       baseSchema = ""
       document = JSONObject()
     } else {
-      reader.allow(["name", "endpoint", "description", "schema", "extension", "display"])
+      reader.allow(["name", "displayName", "endpoint", "description", "schema", "extension", "display"])
       name = reader.text("name", isRequired: true) ?? ""
       baseSchema = reader.text("schema") ?? Self.entitlementSchema
       var document = JSONObject()
       document["name"] = .string(name)
-      for key in ["endpoint", "description"] { document[key] = object[key] }
+      for key in ["displayName", "endpoint", "description"] { document[key] = object[key] }
       document["schema"] = .string(baseSchema)
       if let display = object["display"] { document["roster"] = ["display": display] }
       self.document = document

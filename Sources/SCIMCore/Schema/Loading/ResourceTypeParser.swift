@@ -14,7 +14,7 @@
 /// ```
 struct ResourceTypeParser {
   private static let members = [
-    "schemas", "id", "name", "endpoint", "description", "schema", "schemaExtensions", "meta", "roster",
+    "schemas", "id", "name", "displayName", "endpoint", "description", "schema", "schemaExtensions", "meta", "roster",
   ]
 
   let reader: MemberReader
@@ -30,6 +30,10 @@ struct ResourceTypeParser {
           : "\"\(name)\" is no type name: a letter, then letters, digits, - and _", at: "name")
     }
     if let id = reader.text("id"), let name, id != name { reader.note("must equal the name, \"\(name)\"", at: "id") }
+    // A label for people, served as it is.
+    if let label = reader.text("displayName"), label.count > SchemaSyntax.longestTypeName {
+      reader.note("must have at most \(SchemaSyntax.longestTypeName) characters", at: "displayName")
+    }
     let endpoint = reader.text("endpoint", isRequired: true)
     if let endpoint, let problem = SchemaSyntax.endpointProblem(endpoint) { reader.note(problem, at: "endpoint") }
     _ = reader.text("description")
