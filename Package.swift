@@ -29,7 +29,7 @@ let package = Package(
       resources: [
         .embedInCode("Migrations/0001-initial.sql"), .embedInCode("Migrations/0002-deletions.sql"),
         .embedInCode("Migrations/0003-assignment-count.sql"),
-        .embedInCode("Migrations/0004-organization-settings.sql"),
+        .embedInCode("Migrations/0004-organization-settings.sql"), .embedInCode("Migrations/0005-deleted-ids.sql"),
       ], swiftSettings: swift),
     .target(name: "SCIMSQLite", dependencies: ["SCIMSQL", "CSQLite", "CSQLiteVFS"], swiftSettings: swift),
     .target(

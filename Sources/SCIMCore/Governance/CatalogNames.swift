@@ -7,6 +7,8 @@ public struct CatalogNames: Sendable {
   private var names: [Scope: Int?] = [:]
   private var schemas: [String] = []
   private var typedSchemas: Set<String> = []
+  /// The types of the entries of each schema, in lower case.
+  private var types: [String: Set<String>] = [:]
 
   /// Where a word is unique: among all entries of a base schema, or, where a type is given, of one type.
   private struct Scope: Hashable {
@@ -21,7 +23,9 @@ public struct CatalogNames: Sendable {
     for (index, entry) in entries.enumerated() {
       if !schemas.contains(entry.schema) { schemas.append(entry.schema) }
       if entry.isTyped { typedSchemas.insert(entry.schema) }
-      for type in entry.isTyped ? [nil, ASCII.lowercase(entry.type)] : [nil] {
+      let entryType = ASCII.lowercase(entry.type)
+      types[entry.schema, default: []].insert(entryType)
+      for type in [nil, entryType] {
         let id = Scope(schema: entry.schema, type: type, name: entry.id)
         if ids[id] == nil { ids[id] = index }
         for name in Set([Folding.fold(entry.display), entry.value.map(Folding.fold)].compactMap { $0 }) {
@@ -33,9 +37,11 @@ public struct CatalogNames: Sendable {
   }
 
   /// The position of the entry of that base schema which the word names; nil where none or more than one. A type that is
-  /// not empty says of which one, where the types of the schema are told apart.
+  /// not empty says of which one; where the types of the schema are not told apart by it, only if it is one of them.
   public func find(_ word: String, schema: String, type: String = "") -> Int? {
-    let type = type.isEmpty || !typedSchemas.contains(schema) ? nil : ASCII.lowercase(type)
+    let lower = ASCII.lowercase(type)
+    let isType = typedSchemas.contains(schema) || types[schema]?.contains(lower) == true
+    let type = type.isEmpty || !isType ? nil : lower
     if let index = ids[Scope(schema: schema, type: type, name: word)] { return index }
     return names[Scope(schema: schema, type: type, name: Folding.fold(word))] ?? nil
   }

@@ -2,7 +2,7 @@
 /// the id.
 extension AttributeChange {
   /// The steps that a look-up in the catalogue is worth.
-  private static let stepsOfLookUp = 100
+  static let stepsOfLookUp = 100
 
   /// The same change where the filter also chooses the elements that hold what its values name.
   func named() throws(SCIMError) -> AttributeChange {
@@ -53,7 +53,9 @@ extension AttributeChange {
   private func id(of value: String, type: String?) throws(SCIMError) -> String? {
     guard let link, let catalog, !value.isEmpty else { return nil }
     try budget.take(Self.stepsOfLookUp)
-    let id = try catalog(link, value, type)
+    var element = JSONObject([JSONObject.Member(key: "value", value: .string(value))])
+    if let type { element["type"] = .string(type) }
+    let id = try catalog(link, [element]).first??["value"]?.stringValue
     return id == value ? nil : id
   }
 

@@ -8,7 +8,7 @@ struct AttributeChange {
   let budget: WorkBudget
   /// What the elements are kept as, where they name resources of the catalogue.
   let link: LinkDefinition?
-  /// Finds the id of what such an element names.
+  /// Finds what such elements name.
   let catalog: Patcher.CatalogLookUp?
 
   var isCatalog: Bool { link != nil }

@@ -1,7 +1,7 @@
 /// What a PATCH request makes of a resource.
 public struct PatchOutcome: Sendable {
   /// The new document in the form that is stored (`ResourceDocument.ordered`). Catalogue elements are in it, changed
-  /// like plain ones.
+  /// like plain ones; those that operations assigned are as the catalogue has them, where it has them.
   public var document: JSONObject
   /// False where the document is the one given; password and memberships apart.
   public var isDocumentChanged: Bool
@@ -9,18 +9,15 @@ public struct PatchOutcome: Sendable {
   /// What happens to the elements of `members` links, by attribute, in the order in which to do it. An attribute that
   /// no operation touched is absent.
   public var membership: [String: [MembershipChange]]
-  /// The values that operations assigned of each catalogue attribute, folded, whether or not that changed an element.
-  public var assigned: [String: Set<String>]
 
   public init(
     document: JSONObject, isDocumentChanged: Bool, password: PatchedPassword = .keep,
-    membership: [String: [MembershipChange]] = [:], assigned: [String: Set<String>] = [:]
+    membership: [String: [MembershipChange]] = [:]
   ) {
     self.document = document
     self.isDocumentChanged = isDocumentChanged
     self.password = password
     self.membership = membership
-    self.assigned = assigned
   }
 
   /// The new state in the form that POST and PUT have: links apart from the document, each catalogue attribute in
@@ -48,19 +45,19 @@ public enum PatchedPassword: Sendable, Equatable {
 /// One change of a `members` link, to be made in order, each on the result of the one before.
 ///
 /// The patcher never sees the members; whoever applies the changes does, in the same transaction. Elements are
-/// normalised objects with a `value` that is not empty, no two with the same.
+/// normalised objects with a `value` that is not empty, no two with the same `value` and `type`.
 public enum MembershipChange: Sendable {
   /// Adds those that are no members yet.
   case add([JSONObject])
-  /// Removes those that are members.
-  case remove(ids: [String])
+  /// Removes those of these that are members.
+  case remove([JSONObject])
   /// Removes the members that fulfil the inner filter; the only removal for which members must be loaded.
   case removeMatching(ResolvedFilter)
   case removeAll
   /// Makes these the members, all of them and no others.
   case replaceAll([JSONObject])
   /// Refuses the request with `noTarget` where none of these is a member.
-  case require(ids: [String])
+  case require([JSONObject])
   /// Refuses the request with `noTarget` where no member fulfils the inner filter.
   case requireMatching(ResolvedFilter)
   /// Refuses the request where a member fulfils the inner filter.

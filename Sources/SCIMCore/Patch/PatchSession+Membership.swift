@@ -19,9 +19,7 @@ extension PatchSession {
       guard profile.isLenient else {
         throw SCIMError(.invalidValue, "'remove' takes no value; name the elements by a filter in the path.")
       }
-      note(
-        .remove(ids: try members(value, of: target, allowsOne: true).compactMap { $0["value"]?.stringValue }),
-        for: attribute)
+      note(.remove(try members(value, of: target, allowsOne: true)), for: attribute)
     }
   }
 
@@ -30,8 +28,9 @@ extension PatchSession {
   ) throws(SCIMError) {
     let attribute = target.attribute.name
     let ids = Self.ids(chosenBy: filter)
-    let removal = ids.map { MembershipChange.remove(ids: $0) } ?? .removeMatching(filter)
-    let requirement = ids.map { MembershipChange.require(ids: $0) } ?? .requireMatching(filter)
+    let named = ids?.map { JSONObject([JSONObject.Member(key: "value", value: .string($0))]) }
+    let removal = named.map { MembershipChange.remove($0) } ?? .removeMatching(filter)
+    let requirement = named.map { MembershipChange.require($0) } ?? .requireMatching(filter)
     if kind == .remove {
       guard target.sub == nil else { throw Self.immutable(target) }
       return note(removal, for: attribute)
@@ -59,7 +58,7 @@ extension PatchSession {
     note(.add(members), for: attribute)
   }
 
-  /// The elements of a value: normalised, each with an id, each id once.
+  /// The elements of a value: normalised, each with an id, each id once for each type that stands with it.
   ///
   /// - Parameter allowsOne: true where one element may stand without a list, whatever the profile.
   private func members(
@@ -78,11 +77,12 @@ extension PatchSession {
       if isNobody { throw refusal }
     }
     let normalized = try ValueNormalizer.normalize(value, as: attribute, path: attribute.name, profile: profile)
-    var seen: Set<String> = []
+    var seen: Set<[String]> = []
     var members: [JSONObject] = []
     for case .object(let element) in normalized?.arrayValue ?? [] {
       guard let id = element["value"]?.stringValue, !id.isEmpty else { throw refusal }
-      if seen.insert(id).inserted { members.append(element) }
+      let type = element["type"]?.stringValue ?? ""
+      if seen.insert([id, ASCII.lowercase(type)]).inserted { members.append(element) }
     }
     return members
   }
@@ -90,7 +90,7 @@ extension PatchSession {
   private mutating func note(_ change: MembershipChange, for attribute: String) {
     switch change {
     case .add(let members) where members.isEmpty: return
-    case .remove(let ids) where ids.isEmpty: return
+    case .remove(let members) where members.isEmpty: return
     default: membership[attribute, default: []].append(change)
     }
   }

@@ -9,14 +9,12 @@ struct PatchSession {
   var membership: [String: [MembershipChange]] = [:]
   /// True where the resource is not at hand: what needs it is passed over.
   var isJudging = false
-  /// The id of the catalogue resource that a value names; nil where it names none.
+  /// What elements of a catalogue attribute name.
   let catalog: Patcher.CatalogLookUp?
   /// What operations say that `schemas` is, to be held against what it comes to.
   var claims: [SchemasClaim] = []
   /// URNs of members that no schema of the type has, the first few of them.
   var ignoredSchemas: [String] = []
-  /// The values that operations assigned of each catalogue attribute, folded.
-  var assigned: [String: Set<String>] = [:]
 
   private let render: () throws(SCIMError) -> JSONObject
   private var renderedResource: JSONObject?
@@ -82,9 +80,9 @@ struct PatchSession {
     if kind == .remove, attribute.isRequired, target.sub == nil, target.filter == nil, value ?? .null == .null {
       throw SCIMError(.mutability, "'\(target.name)' is required and cannot be removed.", attribute: target.name)
     }
-    noteAssigned(kind, to: target, value: value)
     let present = self.value(of: target.reference)
-    let next = try changed(present, by: kind, at: target, value: value)
+    let next = try linked(
+      changed(present, by: kind, at: target, value: value), from: present, by: kind, at: target, value: value)
     if attribute.mutability == .immutable, let present, next != present {
       throw SCIMError(.mutability, "'\(target.name)' cannot be changed once it has a value.", attribute: target.name)
     }
@@ -183,6 +181,6 @@ struct PatchSession {
     try check(claims, of: document)
     return PatchOutcome(
       document: document, isDocumentChanged: document != ResourceDocument.ordered(original, type: type),
-      password: password, membership: membership, assigned: assigned)
+      password: password, membership: membership)
   }
 }

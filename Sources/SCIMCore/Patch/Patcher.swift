@@ -2,9 +2,10 @@
 ///
 /// Pure: it reads and writes nothing but its arguments.
 public enum Patcher {
-  /// Looks up the id of the catalogue resource that a value of a link names, perhaps within a type; nil where none.
+  /// Looks up what elements of a catalogue attribute name: for each the element that a link to that resource is shown as,
+  /// or nil where it names none.
   public typealias CatalogLookUp =
-    (_ link: LinkDefinition, _ value: String, _ type: String?) throws(SCIMError) -> String?
+    (_ link: LinkDefinition, _ elements: [JSONObject]) throws(SCIMError) -> [JSONObject?]
 
   /// The state after all operations, each applied to the result of the one before; all of them or, by an error, none.
   ///
@@ -16,8 +17,8 @@ public enum Patcher {
   ///   - rendered: The resource as a client sees it, members apart; asked for at most once, and only where an operation
   ///     names a readOnly attribute, since one that repeats the present value is tolerated.
   ///   - budget: The work that the operations may ask for, shared by those of one request.
-  ///   - catalog: Finds what a value of a catalogue attribute names, so that what was assigned by name can be removed by
-  ///     name.
+  ///   - catalog: Finds what elements of a catalogue attribute name, so that what is assigned by name is removed by name or
+  ///     id, and the other way round.
   ///
   /// Errors: `noTarget` (a remove without path, a value path that chooses nothing), `invalidPath`, `invalidFilter`,
   /// `invalidValue`, `mutability`, and in the strict profile `invalidSyntax` for unknown names. Whether required

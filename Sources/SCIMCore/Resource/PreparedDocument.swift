@@ -1,6 +1,8 @@
 /// A new resource with all that a store derives from its document, made before the store's writer is reached.
 public struct PreparedDocument: Sendable {
   public let id: String
+  /// True where the id was not made here, so that others may have it.
+  public let isIDGiven: Bool
   /// Without `id`, `meta` and linked elements.
   public let document: JSONObject
   /// The stored form: the document with the id behind `schemas`.
@@ -12,12 +14,15 @@ public struct PreparedDocument: Sendable {
   public let displayKey: String?
 
   /// - Parameters:
-  ///   - id: nil makes a new one.
+  ///   - id: one that was given from outside; nil makes a new one.
+  ///   - reservedID: one that was made by `ResourceID` for this resource before.
   ///   - settings: those of the organisation whose registry the type is of.
   public init(
-    _ document: JSONObject, id: String? = nil, type: ResourceType, settings: SchemaSettings = .standard
+    _ document: JSONObject, id: String? = nil, reservedID: String? = nil, type: ResourceType,
+    settings: SchemaSettings = .standard
   ) {
-    self.id = id ?? ResourceID.make()
+    self.id = id ?? reservedID ?? ResourceID.make()
+    isIDGiven = id != nil
     self.document = document
     bytes = Self.encode(document, id: self.id)
     rows = DocumentIndex.rows(of: document, type: type)

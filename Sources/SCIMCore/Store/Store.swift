@@ -61,6 +61,9 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
     _ prepared: PreparedDocument, type: ResourceType, passwordHash: String?, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource
 
+  /// True where a resource with that id was deleted: it is not issued again.
+  func wasDeleted(id: String, in organization: OrganizationID) throws(SCIMError) -> Bool
+
   /// Stores a new state: moves version and `modified` and writes the difference of the index keys. To be called only
   /// where something has changed (a document, a password, or links). Refuses with `uniqueness`.
   ///
@@ -137,7 +140,7 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
     ids: [String], types: [ResourceType], in organization: OrganizationID
   ) throws(SCIMError) -> [LinkTarget?]
 
-  /// The catalogue resources that the words name: by id, or by `displayName` or IETF `value` (folded).
+  /// The catalogue resources, with their names, that the words name: by id, or by `displayName` or IETF `value` (folded).
   func catalogMatches(
     _ words: [String], types: [ResourceType], in organization: OrganizationID
   ) throws(SCIMError) -> CatalogMatches
@@ -180,11 +183,14 @@ public struct LinkTarget: Sendable, Equatable {
   public var handle: Int64
   public var type: String
   public var id: String
+  /// Its name, where the look-up says so.
+  public var display: String?
 
-  public init(handle: Int64, type: String, id: String) {
+  public init(handle: Int64, type: String, id: String, display: String? = nil) {
     self.handle = handle
     self.type = type
     self.id = id
+    self.display = display
   }
 }
 

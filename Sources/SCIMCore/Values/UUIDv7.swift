@@ -14,6 +14,10 @@ public enum ResourceID {
     return text(milliseconds: milliseconds, counter: counter, random: random.next())
   }
 
+  /// True for a text that no id may be, in any letter case: Bulk takes it for the name of an operation (RFC 7643 section
+  /// 3.1).
+  public static func isReserved(_ id: String) -> Bool { ASCII.lowercase(id).contains("bulkid") }
+
   private static let sequence = Mutex(Sequence())
 
   /// What makes the ids of one process ascend.

@@ -11,6 +11,8 @@ public struct StoreCheck {
       case name
       /// Roles or entitlements that are parts of themselves.
       case circle
+      /// An id that two resources have, or that none may have.
+      case id
     }
 
     public var kind: Kind
@@ -62,6 +64,7 @@ public struct StoreCheck {
             text: "a definition cannot be read: \(one.reason)"))
       }
       checkCircles(in: organization.id, &problems)
+      try checkIDs(in: organization.id, &problems)
       var index = IndexCheck(reader: reader, organization: organization.id.rawValue)
       var counts: [Int64: Int64] = [:]
       var last: Int64 = 0
@@ -178,6 +181,42 @@ public struct StoreCheck {
         Problem(
           kind: .circle, organization: organization, type: entries[index].type, id: entries[index].id,
           text: "is a part of itself by 'contains' and 'containedBy'"))
+    }
+  }
+
+  /// Ids are unique over all types, are not issued again after a deletion, and do not contain "bulkId".
+  private func checkIDs(in organization: OrganizationID, _ problems: inout [Problem]) throws(SCIMError) {
+    let org = organization.rawValue
+    let checks: [(String, SQLFragment)] = [
+      (
+        "another resource has its id",
+        """
+        SELECT r.type, r.id FROM resource r
+        WHERE r.org = \(org) AND EXISTS (
+          SELECT 1 FROM resource o WHERE o.org = \(org) AND o.id = r.id AND o.type <> r.type)
+        ORDER BY r.id, r.type
+        """
+      ),
+      (
+        "a resource that was deleted had its id",
+        """
+        SELECT r.type, r.id FROM deleted_id d CROSS JOIN resource r ON r.org = \(org) AND r.id = d.id
+        WHERE d.org = \(org) ORDER BY r.id
+        """
+      ),
+      (
+        "its id contains \"bulkId\"",
+        "SELECT type, id FROM resource WHERE org = \(org) AND lower(id) LIKE '%bulkid%' ORDER BY id"
+      ),
+    ]
+    for (text, query) in checks {
+      var found: [(type: Int64, id: String)] = []
+      try reader.statements.get(query).forEach { found.append(($0.integer(0), $0.text(1))) }
+      for (type, id) in found {
+        problems.append(
+          Problem(
+            kind: .id, organization: organization, type: try reader.storedName(ofType: type), id: id, text: text))
+      }
     }
   }
 

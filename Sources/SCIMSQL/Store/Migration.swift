@@ -35,6 +35,7 @@ struct Migration: Sendable {
     Migration(number: 2, name: "deletions", bytes: PackageResources._002_deletions_sql),
     Migration(number: 3, name: "assignment-count", bytes: PackageResources._003_assignment_count_sql),
     Migration(number: 4, name: "organization settings", bytes: PackageResources._004_organization_settings_sql),
+    Migration(number: 5, name: "deleted ids", bytes: PackageResources._005_deleted_ids_sql),
   ]
 }
 

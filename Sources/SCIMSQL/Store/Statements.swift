@@ -8,7 +8,7 @@ enum FixedStatement: Int, CaseIterable {
   case assignmentCounts
   case typeOfResource, resourcesWithKey, resourceHasKey, elementHasKey, document
   case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
-  case insertResource, updateResource, setPassword, deleteResource, addToCount
+  case insertResource, idIsUsed, updateResource, setPassword, deleteResource, addToCount
   case insertKey, deleteKey, insertUniqueKey, deleteUniqueKey
   case signatureBlock, insertSignatureBlock, updateSignatureBlock, deleteSignatureBlock, signatures
   case linkByEnds, lastSequence, insertLink, updateLinkExtra, deleteLink, deleteOwnedLinks
@@ -93,6 +93,12 @@ enum FixedStatement: Int, CaseIterable {
       INSERT INTO resource (org, type, id, version, created, modified, display, display_key, password, doc)
       VALUES (?1, ?2, ?3, 1, ?4, ?4, ?5, ?6, ?7, ?8)
       """
+    // Of what is there, and of what was deleted.
+    case .idIsUsed:
+      """
+      SELECT 1 FROM resource WHERE org = ?1 AND id = ?2
+      UNION ALL SELECT 0 FROM deleted_id WHERE org = ?1 AND id = ?2
+      """
     case .updateResource:
       """
       UPDATE resource SET version = version + 1, modified = ?4, display = ?5, display_key = ?6, doc = ?7
@@ -160,10 +166,11 @@ enum FixedStatement: Int, CaseIterable {
     // Lists of ids, words and numbers are JSON arrays: one statement for all, whose rows come in the order of the list.
     case .resourcesByID:
       """
-      SELECT j.key, r.pk, r.type, r.id FROM json_each(?2) j CROSS JOIN resource r ON r.org = ?1 AND r.id = j.value
+      SELECT j.key, r.pk, r.type, r.id, r.display
+      FROM json_each(?2) j CROSS JOIN resource r ON r.org = ?1 AND r.id = j.value
       """
     case .idsByNumber:
-      "SELECT r.pk, r.id FROM json_each(?2) j CROSS JOIN resource r ON r.pk = j.value WHERE r.org = ?1"
+      "SELECT r.pk, r.id, r.display FROM json_each(?2) j CROSS JOIN resource r ON r.pk = j.value WHERE r.org = ?1"
     // The first and the last of those that have the word for a key: it names one only where they are the same.
     case .namedResources:
       """

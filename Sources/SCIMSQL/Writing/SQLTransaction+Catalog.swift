@@ -9,7 +9,7 @@ extension SQLTransaction {
     let words = Array(Set(words)).filter { !$0.isEmpty }
     guard !words.isEmpty, !types.isEmpty else { return matches }
     let names = Set(types.map(\.name))
-    try forEachResource(ids: words, in: organization) { _, target in
+    try forEachResource(ids: words, isNamed: true, in: organization) { _, target in
       if names.contains(target.type) { matches.ids[target.id, default: []].append(target) }
     }
     // What has the word for an id in all places where it is looked for is found.
@@ -30,8 +30,8 @@ extension SQLTransaction {
     }
     let ids = try ids(of: Set(found.map(\.handle)), in: organization)
     for (word, handle, type) in found {
-      guard let id = ids[handle] else { continue }
-      matches.names[word, default: []].append(LinkTarget(handle: handle, type: type, id: id))
+      guard let (id, display) = ids[handle] else { continue }
+      matches.names[word, default: []].append(LinkTarget(handle: handle, type: type, id: id, display: display))
     }
     return matches
   }
@@ -68,14 +68,16 @@ extension SQLTransaction {
     return try statement.first { _ in true } ?? false
   }
 
-  private func ids(of handles: Set<Int64>, in organization: OrganizationID) throws(SCIMError) -> [Int64: String] {
+  private func ids(
+    of handles: Set<Int64>, in organization: OrganizationID
+  ) throws(SCIMError) -> [Int64: (id: String, display: String?)] {
     guard !handles.isEmpty else { return [:] }
     try budget.take(handles.count * WriteCost.lookUp)
     let statement = try statements.get(.idsByNumber)
     statement.bind(organization.rawValue, at: 1)
     statement.bindText(Self.list(handles.sorted()), at: 2)
-    var ids: [Int64: String] = [:]
-    try statement.forEach { ids[$0.integer(0)] = $0.text(1) }
+    var ids: [Int64: (id: String, display: String?)] = [:]
+    try statement.forEach { ids[$0.integer(0)] = ($0.text(1), $0.optionalText(2)) }
     return ids
   }
 
@@ -116,7 +118,7 @@ extension SQLTransaction {
     }
     let ids = try ids(of: Set(found.keys), in: organization)
     return found.keys.sorted().compactMap { handle in
-      guard let id = ids[handle], let type = found[handle] else { return nil }
+      guard let id = ids[handle]?.id, let type = found[handle] else { return nil }
       return LinkTarget(handle: handle, type: type, id: id)
     }
   }

@@ -36,6 +36,7 @@ extension SQLTransaction {
   private static let tablesOfOrganization: [(name: SQLFragment, columns: SQLFragment, rows: Int64)] = [
     ("link", "owner, attr, seq", 5000), ("key", "attr, key, resource, element", 10_000),
     ("unique_key", "attr, key", 5000), ("signature", "type, block", 1000), ("resource", "pk", 1000),
+    ("deleted_id", "id", 5000),
   ]
 
   /// True where there were rows.

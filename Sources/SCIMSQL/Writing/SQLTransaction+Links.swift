@@ -134,8 +134,10 @@ extension SQLTransaction {
   }
 
   /// Calls `body` with each resource that has one of the ids, of whatever type, and the id's place in the list.
+  ///
+  /// - Parameter isNamed: true where the names are asked for.
   func forEachResource(
-    ids: [String], in organization: OrganizationID, _ body: (Int, LinkTarget) -> Void
+    ids: [String], isNamed: Bool = false, in organization: OrganizationID, _ body: (Int, LinkTarget) -> Void
   ) throws(SCIMError) {
     try budget.take(WriteCost.statement + ids.count * WriteCost.lookUp)
     // In the order of the index, so that neighbours are found on one page.
@@ -148,7 +150,10 @@ extension SQLTransaction {
       // The engine may have understood a text otherwise, such as one with a zero in it.
       guard row.hasText(ids[index], 3) else { return }
       body(
-        index, LinkTarget(handle: row.integer(1), type: try name(ofType: row.integer(2)), id: ids[index]))
+        index,
+        LinkTarget(
+          handle: row.integer(1), type: try name(ofType: row.integer(2)), id: ids[index],
+          display: isNamed ? row.optionalText(4) : nil))
     }
   }
 

@@ -10,6 +10,8 @@ extension SQLTransaction {
       try budget.take((3 + 2 * unique.count) * WriteCost.statement + WriteCost.writing(prepared.bytes.count))
       // Looked up before anything is written, so that a refusal leaves nothing behind. Nobody else can write meanwhile.
       for row in unique { try checkUnique(row, resource: nil, in: organization) }
+      // One that was made here is new, and needs no look-up.
+      if prepared.isIDGiven { try checkGiven(prepared.id, in: organization) }
       let statement = try statements.get(.insertResource)
       statement.bind(organization.rawValue, at: 1)
       statement.bind(typeNumber, at: 2)
@@ -20,7 +22,7 @@ extension SQLTransaction {
       statement.bind(passwordHash, at: 7)
       statement.bindText(prepared.bytes, at: 8)
       guard try statement.runUnlessTaken() else {
-        throw SCIMError(.uniqueness, "Another \(type.name) of the organisation has this 'id'.", attribute: "id")
+        throw Self.idIsTaken
       }
       let handle = connection.lastInsertedNumber
       for row in unique { try insert(row, resource: handle, in: organization) }
@@ -33,6 +35,39 @@ extension SQLTransaction {
         handle: handle, type: type.name, id: prepared.id, version: 1, created: now, modified: now,
         document: prepared.bytes)
     }
+  }
+
+  func wasDeleted(id: String, in organization: OrganizationID) throws(SCIMError) -> Bool {
+    try uses(of: id, in: organization).wasDeleted
+  }
+
+  /// An id that the server has not made is unique over all types of the organisation, was never that of another resource,
+  /// and holds no text that Bulk reads as another (RFC 7643 section 3.1).
+  private func checkGiven(_ id: String, in organization: OrganizationID) throws(SCIMError) {
+    guard !ResourceID.isReserved(id) else {
+      throw SCIMError(.invalidValue, "'id' must not contain \"bulkId\".", attribute: "id")
+    }
+    let uses = try uses(of: id, in: organization)
+    guard !uses.exists else { throw Self.idIsTaken }
+    guard !uses.wasDeleted else {
+      throw SCIMError(
+        .uniqueness, "'id' was that of a resource that has been deleted, and is not issued again.", attribute: "id")
+    }
+  }
+
+  private static let idIsTaken = SCIMError(
+    .uniqueness, "Another resource of the organisation has this 'id'.", attribute: "id")
+
+  private func uses(
+    of id: String, in organization: OrganizationID
+  ) throws(SCIMError) -> (exists: Bool, wasDeleted: Bool) {
+    try budget.take(2 * WriteCost.statement)
+    let statement = try statements.get(.idIsUsed)
+    statement.bind(organization.rawValue, at: 1)
+    statement.bind(id, at: 2)
+    var uses = (exists: false, wasDeleted: false)
+    try statement.forEach { if $0.integer(0) == 1 { uses.exists = true } else { uses.wasDeleted = true } }
+    return uses
   }
 
   func update(

@@ -167,7 +167,7 @@ struct BulkRequest: Sendable {
       if let password = resource.password { passwords.append(password) }
       return .create(
         resource, type,
-        PreparedDocument(resource.document, id: id, type: type, settings: exchange.registry.settings))
+        PreparedDocument(resource.document, reservedID: id, type: type, settings: exchange.registry.settings))
     case ("PUT", .resource(let type, let target)):
       try Authentication.checkWrite(exchange.key, to: type)
       let resource = try exchange.normalize(try required(), type: type)

@@ -25,33 +25,14 @@ struct CatalogLinker {
     untouched: UnmatchedElements = .init(),
     in transaction: any StoreTransaction
   ) throws(SCIMError) -> Resolution {
-    let types = registry.catalogTypes(schema: schema)
-    let isTyped = types.contains { $0.schema.attribute(named: "type") != nil }
-    func candidates(_ element: JSONObject) -> [ResourceType] {
-      guard isTyped, let type = element["type"]?.stringValue, !type.isEmpty else { return types }
-      return types.filter { ASCII.equalIgnoringCase($0.name, type) }
-    }
-    // All at once: a look-up of each by itself costs many times as much.
-    let words = elements.filter { !untouched.contains($0) }.compactMap { $0["value"]?.stringValue }.filter {
-      !$0.isEmpty
-    }
-    let matches = try transaction.catalogMatches(words, types: types, in: organization.id)
+    let touched = elements.indices.filter { !untouched.contains(elements[$0]) }
+    let found = try targets(of: touched.map { elements[$0] }, schema: schema, in: transaction)
+    let targets = Dictionary(zip(touched, found)) { first, _ in first }
     var resolution = Resolution()
     var positions: [Int64: Int] = [:]
     var seen: Set<JSONObject> = []
-    for element in elements {
-      let value = element["value"]?.stringValue
-      var target: LinkTarget?
-      if let value, !value.isEmpty, !untouched.contains(element) {
-        let candidates = candidates(element)
-        target = matches.match(value, types: candidates)
-        // One that is the id of another type's may be the name of one of the type that is meant.
-        if target == nil, matches.ids[value] != nil {
-          target = try transaction.catalogMatches([value], types: candidates, in: organization.id)
-            .match(value, types: candidates)
-        }
-      }
-      if let target {
+    for (index, element) in elements.enumerated() {
+      if let target = targets[index] ?? nil {
         let extra = JSONObject(element.members.filter { !Self.derived.contains($0.key) })
         if let position = positions[target.handle] {
           // The same one named in two ways: what either says of it holds.
@@ -65,7 +46,7 @@ struct CatalogLinker {
       if organization.catalog == .closed, !present.contains(element) {
         throw SCIMError(
           .invalidValue,
-          "'\(attribute)' names \(Self.quoted(value)), which is not in the catalogue of this organisation.",
+          "'\(attribute)' names \(Self.quoted(element["value"]?.stringValue)), which is not in the catalogue of this organisation.",
           attribute: attribute)
       }
       let identity = JSONObject(element.members.filter { $0.key == "value" || $0.key == "type" })
@@ -74,21 +55,33 @@ struct CatalogLinker {
     return resolution
   }
 
-  /// What a value names, within a type where one is named and the catalogue tells its types apart.
-  func match(
-    _ value: String, type: String?, schema: String, in transaction: any StoreTransaction
-  ) throws(SCIMError) -> LinkTarget? {
-    let candidates = candidates(of: registry.catalogTypes(schema: schema), type: type)
-    guard !value.isEmpty, !candidates.isEmpty else { return nil }
-    return try transaction.catalogMatches([value], types: candidates, in: organization.id)
-      .match(value, types: candidates)
-  }
-
-  private func candidates(of types: [ResourceType], type: String?) -> [ResourceType] {
-    guard let type, !type.isEmpty, types.contains(where: { $0.schema.attribute(named: "type") != nil }) else {
-      return types
+  /// What each of the elements names, within a type where it names one and the catalogue tells its types apart; nil where
+  /// it names nothing.
+  func targets(
+    of elements: [JSONObject], schema: String, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> [LinkTarget?] {
+    let types = registry.catalogTypes(schema: schema)
+    let isTyped = types.contains { $0.schema.attribute(named: "type") != nil }
+    // All at once: a look-up of each by itself costs many times as much.
+    let words = elements.compactMap { $0["value"]?.stringValue }.filter { !$0.isEmpty }
+    let matches = try transaction.catalogMatches(words, types: types, in: organization.id)
+    var targets: [LinkTarget?] = []
+    targets.reserveCapacity(elements.count)
+    for element in elements {
+      guard let value = element["value"]?.stringValue, !value.isEmpty else {
+        targets.append(nil)
+        continue
+      }
+      let candidates = types.candidates(named: element["type"]?.stringValue ?? "", isTyped: isTyped)
+      var target = matches.match(value, types: candidates)
+      // One that is the id of another type's may be the name of one of the type that is meant.
+      if target == nil, matches.ids[value] != nil {
+        target = try transaction.catalogMatches([value], types: candidates, in: organization.id)
+          .match(value, types: candidates)
+      }
+      targets.append(target)
     }
-    return types.filter { ASCII.equalIgnoringCase($0.name, type) }
+    return targets
   }
 
   /// Sub-attributes that a linked element has from the catalogue.

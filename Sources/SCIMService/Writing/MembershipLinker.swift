@@ -3,12 +3,13 @@ import SCIMCore
 /// Links a group to its members without loading the members it has.
 struct MembershipLinker {
   let organization: OrganizationID
-  let registry: SchemaRegistry
   let attribute: String
   /// The types that a member may have.
   let types: [ResourceType]
+  /// True where an element means the resource of its id although that is of another type than it says.
+  let isLenient: Bool
 
-  /// The resources that the elements name, each once, in order.
+  /// The resources that the elements name, each once, in order: by `value`, and `type` where that is given.
   ///
   /// - Throws: `invalidValue` naming the unknown ids, and them alone.
   func targets(
@@ -23,7 +24,7 @@ struct MembershipLinker {
       ids.append(id)
     }
     guard !ids.isEmpty else { return [] }
-    let found = try transaction.find(ids: ids, types: types, in: organization)
+    let found = try find(elements, in: transaction)
     guard !found.contains(nil) else {
       var seen: Set<String> = []
       let unknown = ids.indices.filter { found[$0] == nil }.map { ids[$0] }.filter { seen.insert($0).inserted }
@@ -33,6 +34,29 @@ struct MembershipLinker {
     }
     var seen: Set<Int64> = []
     return found.compactMap { $0 }.filter { seen.insert($0.handle).inserted }
+  }
+
+  /// For each element the resource that it names, by its id and its type; nil for one that names none. Each has an id.
+  func find(
+    _ elements: [JSONObject], in transaction: any StoreTransaction
+  ) throws(SCIMError) -> [LinkTarget?] {
+    var found = [LinkTarget?](repeating: nil, count: elements.count)
+    func find(_ places: [Int], of candidates: [ResourceType]) throws(SCIMError) {
+      guard !candidates.isEmpty else { return }
+      let ids = places.map { elements[$0]["value"]?.stringValue ?? "" }
+      for (place, target) in zip(places, try transaction.find(ids: ids, types: candidates, in: organization)) {
+        found[place] = target
+      }
+    }
+    // Mostly all have one type, or none.
+    let byType = Dictionary(grouping: elements.indices) { ASCII.lowercase(elements[$0]["type"]?.stringValue ?? "") }
+    for (type, places) in byType {
+      try find(places, of: type.isEmpty ? types : types.candidates(named: type, isTyped: !isLenient))
+      // An id is unique: what is meant is clear, and taking a member away must not fail by its label.
+      let left = isLenient && !type.isEmpty ? places.filter { found[$0] == nil } : []
+      if !left.isEmpty { try find(left, of: types) }
+    }
+    return found
   }
 
   /// Links the owner to each target; gives the handles of those that are new.

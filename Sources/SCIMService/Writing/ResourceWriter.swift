@@ -73,7 +73,7 @@ public struct ResourceWriter: Sendable {
     let made =
       isAsPrepared
       ? prepared ?? PreparedDocument(document, id: id, type: type, settings: registry.settings)
-      : PreparedDocument(document, id: prepared?.id ?? id, type: type, settings: registry.settings)
+      : PreparedDocument(document, id: id, reservedID: prepared?.id, type: type, settings: registry.settings)
     let stored = try transaction.create(made, type: type, passwordHash: hash, in: organization.id)
     try Self.checkSize(of: stored)
     for (attribute, resolution) in catalog {
@@ -139,13 +139,13 @@ public struct ResourceWriter: Sendable {
     try precondition.check(current)
     let old = try StoredDocument.parse(current)
     var materialized = old
-    var unlinked: [String: UnmatchedElements] = [:]
+    var unmatched: [String: [JSONObject]] = [:]
+    // The ids of what is linked or assigned: an element that is called so is no other.
+    var linkedIDs: [String: Set<String>] = [:]
     for link in type.links where catalogAttributes.contains(link.attribute) {
       let stored = (old[link]?.arrayValue ?? []).compactMap(\.objectValue)
-      let linkedIDs = Set(current.links.filter { $0.attribute == link.attribute }.map(\.id))
-      // One that is called as a link is by now is no other than that.
-      unlinked[link.attribute] = UnmatchedElements(
-        stored.filter { $0["value"]?.stringValue.map(linkedIDs.contains) != true })
+      unmatched[link.attribute] = stored
+      linkedIDs[link.attribute] = Set(current.links.filter { $0.attribute == link.attribute }.map(\.id))
       let linked = current.links.filter { $0.attribute == link.attribute }.map {
         JSON.object(renderer.element($0, link.kind, registry: registry))
       }
@@ -155,9 +155,10 @@ public struct ResourceWriter: Sendable {
     let outcome = try Patcher.apply(
       operations, to: materialized, type: type, profile: profile, id: id, budget: budget,
       rendered: { () throws(SCIMError) in try self.rendered(current, type: type, in: transaction) },
-      catalog: { (link, value, type) throws(SCIMError) in
-        guard case .catalog(let schema) = link.kind else { return nil }
-        return try self.catalogLinker.match(value, type: type, schema: schema, in: transaction)?.id
+      catalog: { (link, elements) throws(SCIMError) in
+        let entries = try self.entries(elements, link: link, in: transaction)
+        linkedIDs[link.attribute, default: []].formUnion(entries.compactMap { $0?["value"]?.stringValue })
+        return entries
       })
     var document = outcome.document
     var change = ResourceChange(current: current, type: type, old: old, document: document)
@@ -172,10 +173,13 @@ public struct ResourceWriter: Sendable {
     for link in type.links {
       switch link.kind {
       case .catalog(let schema):
-        let present = unlinked[link.attribute] ?? .init()
+        // What was assigned and names something has its id by now; the others stay as they are.
+        let ids = linkedIDs[link.attribute] ?? []
+        let present = UnmatchedElements(
+          (unmatched[link.attribute] ?? []).filter { $0["value"]?.stringValue.map(ids.contains) != true })
         try apply(
-          catalogElements[link.attribute] ?? [], link: link, schema: schema, present: present,
-          untouched: present.without(assigned: outcome.assigned[link.attribute] ?? []), to: &change, in: transaction)
+          catalogElements[link.attribute] ?? [], link: link, schema: schema, present: present, untouched: present,
+          to: &change, in: transaction)
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
         var balance = LinkBalance()
@@ -247,13 +251,28 @@ extension ResourceWriter {
 
   private func membershipLinker(_ attribute: String, types: [String]) -> MembershipLinker {
     MembershipLinker(
-      organization: organization.id, registry: registry, attribute: attribute,
-      types: types.compactMap { registry.type(named: $0) })
+      organization: organization.id, attribute: attribute, types: types.compactMap { registry.type(named: $0) },
+      isLenient: profile.isLenient)
   }
 
   private func hash(_ password: String, prepared: [String: String]) throws(SCIMError) -> String {
     if let hash = prepared[password] { return hash }
     return try hashPassword(password)
+  }
+
+  /// What elements of a catalogue attribute name, each as a link to it is shown; nil where it names nothing.
+  private func entries(
+    _ elements: [JSONObject], link: LinkDefinition, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> [JSONObject?] {
+    guard case .catalog(let schema) = link.kind else { return elements.map { _ in nil } }
+    return try catalogLinker.targets(of: elements, schema: schema, in: transaction).map { target in
+      target.map {
+        renderer.element(
+          LinkElement(
+            attribute: link.attribute, handle: $0.handle, type: $0.type, id: $0.id, display: $0.display),
+          link.kind, registry: registry)
+      }
+    }
   }
 
   /// Makes the catalogue links of one attribute what the elements say.
@@ -306,8 +325,8 @@ extension ResourceWriter {
       }
       return matching
     }
-    func found(_ ids: [String]) throws(SCIMError) -> [Int64] {
-      try transaction.find(ids: ids, types: linker.types, in: organization.id).compactMap { $0?.handle }
+    func found(_ elements: [JSONObject]) throws(SCIMError) -> [Int64] {
+      try linker.find(elements, in: transaction).compactMap { $0?.handle }
     }
     func unlink(_ targets: [Int64]) throws(SCIMError) {
       balance.remove(
@@ -317,7 +336,7 @@ extension ResourceWriter {
     case .add(let elements):
       let targets = try linker.targets(of: elements, in: transaction)
       balance.add(try linker.link(owner: owner, ownerType: type.name, to: targets, in: transaction))
-    case .remove(let ids): try unlink(found(ids))
+    case .remove(let elements): try unlink(found(elements))
     case .removeMatching(let filter): try unlink(members(matching: filter).map(\.handle))
     case .removeAll:
       balance.removeAll(
@@ -327,9 +346,9 @@ extension ResourceWriter {
       let moved = try linker.replace(owner: owner, ownerType: type.name, with: targets, in: transaction)
       balance.remove(moved.removed)
       balance.add(moved.added)
-    case .require(let ids):
+    case .require(let elements):
       let present = try transaction.targets(
-        of: owner, attribute: attribute, among: found(ids), in: organization.id)
+        of: owner, attribute: attribute, among: found(elements), in: organization.id)
       guard !present.isEmpty else { throw Self.noMember(attribute) }
     case .requireMatching(let filter):
       guard try !members(matching: filter).isEmpty else { throw Self.noMember(attribute) }

@@ -18,13 +18,6 @@ struct UnmatchedElements {
     return type.isEmpty || known.contains("") || known.contains(type)
   }
 
-  /// Those that are not meant when something is assigned, by their values in a form in which equal ones are equal.
-  func without(assigned: Set<String>) -> UnmatchedElements {
-    var rest = self
-    for value in assigned { rest.types["=" + value] = nil }
-    return rest
-  }
-
   /// An element without a value goes by its display.
   private static func name(of element: JSONObject) -> String {
     if let value = element["value"]?.stringValue, !value.isEmpty { return "=" + Folding.fold(value) }

@@ -54,11 +54,17 @@ enum SeedCommand {
       try files.flatMap { file in
         do {
           let summaries = try SeedImporter(registry: registry).importDocument(file.document, into: store)
+          func note(_ path: SeedPath, _ message: String) {
+            differences.append(SeedError(SeedFault(path: path, message: message), file: file.path, bytes: file.bytes))
+          }
           for difference in summaries.flatMap(\.differences) {
-            let message =
-              "exists already and differs in \(difference.attributes.joined(separator: ", ")); it was not changed"
-            differences.append(
-              SeedError(SeedFault(path: difference.path, message: message), file: file.path, bytes: file.bytes))
+            note(
+              difference.path,
+              "exists already and differs in \(difference.attributes.joined(separator: ", ")); it was not changed")
+          }
+          for path in summaries.flatMap(\.deleted) {
+            note(
+              path, "was deleted, and its id is not issued again; it was not created. Give it another id to create it.")
           }
           return summaries
         } catch let fault as SeedFault {
@@ -91,15 +97,15 @@ enum SeedCommand {
     return files
   }
 
-  /// The registries of organisations that have definitions of their own already; none where there is no database yet.
+  /// The registries of the organisations that exist: with definitions of their own, and by their settings. None where
+  /// there is no database yet.
   private static func presentRegistries(_ invocation: Invocation) throws -> [String: SchemaRegistry] {
     guard access(try invocation.required("db"), F_OK) == 0 else { return [:] }
     return try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
       var registries: [String: SchemaRegistry] = [:]
       for organization in try reader.organizations() {
-        let registry = try reader.registry(of: organization.id)
-        if registry.revision > 0 { registries[organization.name] = registry }
+        registries[organization.name] = try reader.registry(of: organization.id)
       }
       return registries
     }

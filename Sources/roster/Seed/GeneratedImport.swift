@@ -27,7 +27,7 @@ struct GeneratedImport: Sendable {
     let generator = generator
     let run = try store.writeAndWait { (transaction) throws(SCIMError) in
       try SeedRun(
-        importer.organization(generator.domain, catalog: .open, in: transaction), importer, in: transaction)
+        importer.organization(generator.domain, in: transaction), importer, in: transaction)
     }
     let pipeline = Pipeline(run, isShared: isShared)
     var bar = ProgressBar("Seeding", total: generator.count + generator.groupCount)

@@ -8,9 +8,7 @@ struct SeedDocument: Sendable {
 /// One organisation of a seed file.
 struct SeedOrganization: Sendable {
   var name: String
-  var catalog: Organization.Catalog
-  /// True where groups grant roles and entitlements to their members.
-  var grants: Bool
+  var settings: SeedSettings
   var keys: [SeedKey]
   /// The resource types and extensions of its own.
   var types: [TypeDescription]

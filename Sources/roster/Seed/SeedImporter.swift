@@ -16,6 +16,8 @@ struct SeedImporter: Sendable {
     var created = 0
     var unchanged = 0
     var differences: [SeedDifference] = []
+    /// What was deleted under the id that the file gives, and is not created again.
+    var deleted: [SeedPath] = []
   }
 
   /// Imports a whole document: in one transaction, all of it or nothing, where that is little; else in several, between
@@ -58,8 +60,7 @@ struct SeedImporter: Sendable {
   ) throws(SCIMError) {
     let seeded = document.organizations[progress.organization]
     guard var run = progress.run else {
-      let organization = try self.organization(
-        seeded.name, catalog: seeded.catalog, grants: seeded.grants, in: transaction)
+      let organization = try self.organization(seeded.name, settings: seeded.settings, in: transaction)
       let made = try self.define(seeded.types, in: organization, transaction)
       var run = try SeedRun(organization, self, passwordHashes: hashes, in: transaction)
       run.summary.created += made
@@ -120,10 +121,15 @@ struct SeedImporter: Sendable {
 
   /// The organisation of that name, made where there is none.
   func organization(
-    _ name: String, catalog: Organization.Catalog, grants: Bool = false, in transaction: any StoreTransaction
+    _ name: String, settings: SeedSettings = SeedSettings(), in transaction: any StoreTransaction
   ) throws(SCIMError) -> Organization {
     if let found = try transaction.organization(named: name) { return found }
-    return try transaction.createOrganization(name: name, catalog: catalog, grants: grants)
+    var organization = try transaction.createOrganization(
+      name: name, catalog: settings.catalog ?? .open, grants: settings.grants ?? false)
+    let made = organization
+    settings.apply(to: &organization)
+    if organization != made { try transaction.updateOrganization(organization) }
+    return organization
   }
 
   /// Adds the types and extensions that the organisation does not have; gives how many there were.
@@ -183,9 +189,7 @@ struct SeedRun: Sendable {
 
   /// Notes where the organisation is not set as the file says.
   mutating func compare(_ seeded: SeedOrganization) {
-    var names: [String] = []
-    if organization.catalog != seeded.catalog { names.append("catalog") }
-    if organization.grants != seeded.grants { names.append("grants") }
+    let names = seeded.settings.differences(from: organization)
     if !names.isEmpty { summary.differences.append(SeedDifference(path: seeded.path, attributes: names)) }
   }
 
@@ -221,6 +225,9 @@ struct SeedRun: Sendable {
     let type = writer.registry.type(named: seeded.type.name) ?? seeded.type
     let normalized = try writer.normalize(.object(references.resolve(seeded.body, type: type)), type: type)
     guard let found = try existing(seeded.body, id: seeded.id, type: type, in: transaction) else {
+      if let id = seeded.id, try transaction.wasDeleted(id: id, in: organization.id) {
+        return summary.deleted.append(seeded.path)
+      }
       return try create(normalized, body: seeded.body, id: seeded.id, type: type, in: transaction)
     }
     references.add(id: found.id, body: seeded.body, type: type)
@@ -343,7 +350,14 @@ struct SeedRun: Sendable {
     for attribute in identifying.isEmpty ? unique : identifying {
       guard let value = body[attribute.name]?.stringValue else { continue }
       let literal = String(decoding: JSON.string(value).encoded(), as: UTF8.self)
-      let filter = try ResolvedFilter(parsing: "\(attribute.name) eq \(literal)", type: type, profile: .strict)
+      var text = "\(attribute.name) eq \(literal)"
+      // Where others may have the name, that alone does not tell.
+      if attribute.uniqueness == .none, attribute !== CommonAttributes.externalId,
+        let externalID = body[CommonAttributes.externalId.name]
+      {
+        text += " and externalId eq \(String(decoding: externalID.encoded(), as: UTF8.self))"
+      }
+      let filter = try ResolvedFilter(parsing: text, type: type, profile: .strict)
       let query = SearchQuery(
         parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 1), links: .none)
       if let found = try reader.search(query, in: organization).resources.first { return found }

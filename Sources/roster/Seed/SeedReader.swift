@@ -52,15 +52,13 @@ struct SeedReader {
   }
 
   private func organization(_ json: JSON, at path: SeedPath, _ members: SeedMembers) -> SeedOrganization? {
-    let known = ["name", "catalog", "grants", "keys", "types", "resources"]
+    let known = ["name"] + SeedSettings.members + ["keys", "types", "resources"]
     guard let object = members.object(json, at: path, members: known) else { return nil }
     let name = members.text(object["name"], at: path + "name")
     if let name, !OrganizationName.isValid(name) { members.note(path + "name", OrganizationName.rule) }
-    let catalog = members.choice(object["catalog"], of: Organization.Catalog.self, at: path + "catalog") ?? .open
-    let grants = members.flag(object["grants"], at: path + "grants") ?? false
     let keys = object["keys"].flatMap { members.array($0, at: path + "keys") } ?? []
     var organization = SeedOrganization(
-      name: name ?? "", catalog: catalog, grants: grants,
+      name: name ?? "", settings: SeedSettings(object, at: path, members),
       keys: keys.enumerated().compactMap { key($0.element, at: path + "keys" + $0.offset, members) }, types: [],
       resources: [], path: path)
     let before = members.faults.count
@@ -88,7 +86,7 @@ struct SeedReader {
     do throws(SchemaError) {
       let known =
         if let own = present[organization.name] { own } else {
-          try GroupGrants.added(to: registry, where: organization.grants)
+          try registry.builtIn(for: organization.settings.schemaSettings)
         }
       let types = organization.types
       if let index = types.firstIndex(where: { type in
@@ -128,7 +126,7 @@ struct SeedReader {
       let byType = members.object(json, at: path, members: registry.types.map(\.name), what: "resource type")
     else { return [] }
     let check = SeedResourceCheck(members: members, checkResource: checkResource)
-    var collisions = SeedCollisions()
+    var collisions = SeedCollisions(hasUniqueExternalIDs: registry.settings.externalIDs == .unique)
     var resources: [SeedResource] = []
     for type in SeedOrder.order(registry.types) {
       let list = byType[type.name].flatMap { members.array($0, at: path + type.name) } ?? []

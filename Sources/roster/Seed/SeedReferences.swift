@@ -3,14 +3,21 @@ import SCIMCore
 /// Turns the names by which seeded resources refer to each other into ids.
 ///
 /// In a seed file a group's member or a user's manager may be named by its id, its `userName`, its `displayName` or
-/// its `externalId`, since ids are not known until the server has made them.
+/// its `externalId`, since ids are not known until the server has made them. A `type` beside it says of which type it is.
 struct SeedReferences: Sendable {
-  private var ids: [String: String] = [:]
+  private struct Named {
+    var type: String
+    var id: String
+  }
+  /// The first one of each type to have the name, in their order.
+  private var resources: [String: [Named]] = [:]
 
   /// Remembers a resource that is stored now.
   mutating func add(id: String, body: JSONObject, type: ResourceType) {
-    // The first one to have a name keeps it.
-    for name in [id] + Self.names(in: body, of: type) where ids[name] == nil { ids[name] = id }
+    for name in [id] + Self.names(in: body, of: type) {
+      if resources[name]?.contains(where: { $0.type == type.name }) == true { continue }
+      resources[name, default: []].append(Named(type: type.name, id: id))
+    }
   }
 
   /// The values by which a resource can be found again: those that no other of its type may have.
@@ -60,7 +67,10 @@ struct SeedReferences: Sendable {
     switch value {
     case .array(let elements)?: return .array(elements.map { resolve($0) ?? $0 })
     case .object(var object)?:
-      if let name = object["value"]?.stringValue, let id = ids[name] { object["value"] = .string(id) }
+      guard let name = object["value"]?.stringValue, let named = resources[name] else { return value }
+      let type = object["type"]?.stringValue
+      let meant = named.first { one in type.map { ASCII.equalIgnoringCase($0, one.type) } ?? true }
+      if let meant { object["value"] = .string(meant.id) }
       return .object(object)
     default: return value
     }

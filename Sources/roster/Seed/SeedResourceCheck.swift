@@ -28,7 +28,7 @@ struct SeedResourceCheck {
       return nil
     }
     // RFC 7643 section 3.1.
-    guard !id.lowercased().contains("bulkid") else {
+    guard !ResourceID.isReserved(id) else {
       members.note(path, "an id must not contain \"bulkId\"")
       return nil
     }

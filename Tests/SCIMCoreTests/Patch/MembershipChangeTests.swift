@@ -15,11 +15,11 @@ struct MembershipChangeTests {
       }
       switch change {
       case .add(let elements): return line("add", elements)
-      case .remove(let ids): return (["remove"] + ids).joined(separator: " ")
+      case .remove(let elements): return line("remove", elements)
       case .removeMatching: return "removeMatching"
       case .removeAll: return "removeAll"
       case .replaceAll(let elements): return line("replaceAll", elements)
-      case .require(let ids): return (["require"] + ids).joined(separator: " ")
+      case .require(let elements): return line("require", elements)
       case .requireMatching: return "requireMatching"
       case .refuseMatching(_, let error): return "refuseMatching \(error.kind)"
       case .refuse(let error): return "refuse \(error.kind)"
@@ -37,7 +37,7 @@ struct MembershipChangeTests {
       ),
       (
         "someone named twice",
-        #"[{"op": "add", "path": "members", "value": [{"value": "a"}, {"value": "a", "type": "User"}]}]"#, ["add a"]
+        #"[{"op": "add", "path": "members", "value": [{"value": "a"}, {"value": "a"}]}]"#, ["add a"]
       ),
       (
         "a bare text",

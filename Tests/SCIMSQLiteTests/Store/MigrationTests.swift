@@ -123,6 +123,39 @@ struct MigrationTests {
     connection.close()
   }
 
+  @Test func idsThatAnOlderDatabaseHasDeletedAreKnown() throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.directory.appendingPathComponent("old.db").path
+    let connection = try SQLiteDriver(path: path).connect(.writer)
+    func migrate(_ migrations: [Migration]) throws {
+      try Migrator(migrations: migrations).migrate(
+        connection, dialect: SQLiteDriver(path: "").dialect, now: Timestamp(milliseconds: 1))
+    }
+    try migrate(Array(Migration.all.prefix(4)))
+    try connection.execute(
+      """
+      INSERT INTO organization (id, name, name_key, catalog, created) VALUES (1, 'a', 'a', 'open', 0);
+      INSERT INTO type (id, name) VALUES (1, 'User');
+      INSERT INTO resource (pk, org, type, id, version, created, modified, doc)
+      VALUES (1, 1, 1, 'again', 1, 0, 0, '{}'), (2, 1, 1, 'there', 1, 0, 0, '{}');
+      INSERT INTO outbox (org, type, id, version, kind, at)
+      VALUES (1, 1, 'gone', 1, 'created', 0), (1, 1, 'gone', 1, 'deleted', 0), (1, 1, 'again', 1, 'deleted', 0),
+        (1, 1, 'gone', 2, 'deleted', 0), (1, 1, 'there', 1, 'created', 0), (7, 1, 'elsewhere', 1, 'deleted', 0);
+      """)
+    try migrate(Migration.all)
+    func deleted() throws -> [String] {
+      let statement = try connection.prepare("SELECT id FROM deleted_id ORDER BY id")
+      defer { statement.reset() }
+      var ids: [String] = []
+      while try statement.step() { ids.append(statement.text(0)) }
+      return ids
+    }
+    #expect(try deleted() == ["gone"])
+    try connection.execute("DELETE FROM resource WHERE id = 'there'")
+    #expect(try deleted() == ["gone", "there"])
+    connection.close()
+  }
+
   @Test func aFailingMigrationChangesNothing() throws {
     let temporary = try TemporaryStore()
     temporary.close()

@@ -65,6 +65,13 @@ final class Harness: Sendable {
     return secret
   }
 
+  /// Changes the database past the store.
+  func execute(_ sql: String) throws {
+    let connection = try SQLiteDriver(path: folder.appending(path: "roster.db").path).connect(.writer)
+    defer { connection.close() }
+    try connection.execute(sql)
+  }
+
   /// True where the text stands in a file of the database.
   func databaseContains(_ text: String) throws -> Bool {
     for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {

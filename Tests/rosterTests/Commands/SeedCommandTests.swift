@@ -1,5 +1,6 @@
 import Foundation
 import SCIMCore
+import SCIMSQLite
 import Testing
 
 @testable import roster
@@ -130,6 +131,87 @@ import Testing
     #expect(outcome.error.split(separator: "\n").count == 5)
     #expect(try runner.run("inspect", "users", "--json").output == before)
     #expect(try runner.run("seed", file, "--json").json?.arrayValue?.first?["different"] == 5)
+  }
+
+  @Test func settingsOfAnOrganisationAreThoseOfOrgCreate() throws {
+    func file(_ settings: String, _ resources: String = "{}") throws -> String {
+      try runner.file(
+        "settings.json",
+        #"{"format": "roster-seed/1", "organizations": [{"name": "a.example"\#(settings), "resources": \#(resources)}]}"#
+      )
+    }
+    let all =
+      #", "catalog": "closed", "grants": true, "groupNames": "free", "externalIds": "unique", "announced": "none""#
+    let groups = #"{"Group": [{"displayName": "g", "externalId": "1"}, {"displayName": "g", "externalId": "2"}]}"#
+    #expect(try runner.run("seed", file(all, groups)).output == "a.example: 2 created, 0 already exist\n")
+    let shown = try runner.run("org", "show", "a.example", "--json").json
+    for (name, value) in [
+      ("catalog", "closed"), ("grants", true), ("groupNames", "free"), ("externalIds", "unique"),
+      ("announced", "none"),
+    ] as [(String, JSON)] { #expect(shown?[name] == value, "\(name)") }
+    // Groups of one name are told apart by externalId or id; what cannot be told apart is a mistake.
+    #expect(try runner.run("seed", file(all, groups)).output == "a.example: 0 created, 2 already exist\n")
+    for (members, isRefused) in [
+      (#"{"displayName": "h"}, {"displayName": "H"}"#, true),
+      (#"{"displayName": "h", "id": "h1"}, {"displayName": "h"}"#, true),
+      (#"{"displayName": "h", "id": "h1"}, {"displayName": "h", "id": "h2"}"#, false),
+    ] {
+      let outcome = try runner.run("seed", "--check", file(all, #"{"Group": [\#(members)]}"#))
+      #expect((outcome.code == 1) == isRefused, "\(members) \(outcome.error)")
+      #expect(outcome.error.contains("displayName must be unique where no id tells") == isRefused)
+    }
+    // What a file leaves out says nothing of an organisation that exists; what it says and is otherwise is reported.
+    #expect(try runner.run("seed", file("")).error.isEmpty)
+    #expect(try runner.run("seed", file(all)).error.isEmpty)
+    let other =
+      #", "catalog": "open", "grants": false, "groupNames": "unique", "externalIds": "free", "announced": "pagination""#
+    let outcome = try runner.run("seed", file(other))
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.error.contains("differs in catalog, grants, groupNames, externalIds, announced; it was not changed"))
+    let same = #"{"Group": [{"displayName": "x", "externalId": "1"}, {"displayName": "y", "externalId": "1"}]}"#
+    let refused = try runner.run("seed", file(all, same))
+    #expect(refused.code == 1 && refused.error.contains("externalId must be unique"), "\(refused.error)")
+    #expect(
+      try runner.run("seed", file(#", "announced": "all""#)).error.contains("must be \"none\", or one or more of"))
+  }
+
+  @Test func whatWasDeletedStaysDeleted() throws {
+    _ = try runner.run("seed", Self.shipped("gridco.json"))
+    let connection = try SQLiteDriver(path: runner.database).connect(.writer)
+    try connection.execute("INSERT INTO deleted_id (org, id) SELECT id, 'r2' FROM organization")
+    connection.close()
+    let other = try runner.file(
+      "roles.json",
+      #"{"format": "roster-seed/1", "organizations": [{"name": "gridco.example", "resources": {"Role": [{"id": "r2", "displayName": "R2"}, {"id": "r3", "displayName": "R3"}]}}]}"#
+    )
+    let outcome = try runner.run("seed", other)
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "gridco.example: 1 created, 0 already exist\n")
+    #expect(outcome.error.contains("Role[0]: was deleted, and its id is not issued again"), "\(outcome.error)")
+  }
+
+  @Test func theTypeOfAMemberSaysWhichIsMeant() throws {
+    let file = try runner.file(
+      "sales.json",
+      """
+      {"format": "roster-seed/1", "organizations": [{"name": "a.example", "resources": {
+        "User": [{"id": "u", "userName": "sales"}],
+        "Group": [{"id": "g", "displayName": "sales"},
+          {"id": "h", "displayName": "Hall", "members": [{"value": "sales", "type": "Group"}]},
+          {"id": "i", "displayName": "Inn", "members": [{"value": "sales", "type": "User"}]}]}}]}
+      """)
+    let outcome = try runner.run("seed", file)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let connection = try SQLiteDriver(path: runner.database).connect(.writer)
+    let statement = try connection.prepare(
+      "SELECT o.id, t.id FROM link l JOIN resource o ON o.pk = l.owner JOIN resource t ON t.pk = l.target ORDER BY o.id"
+    )
+    var members: [String] = []
+    while try statement.step() { members.append(statement.text(0) + statement.text(1)) }
+    #expect(members == ["hg", "iu"])
+    statement.reset()
+    connection.close()
   }
 
   @Test func nobodyIsTakenForAnotherWithTheSameExternalID() throws {

@@ -28,7 +28,8 @@ import Testing
     let document = try Self.read(
       Self.file(
         """
-        {"name": "a.example", "catalog": "closed",
+        {"name": "a.example", "catalog": "closed", "grants": true, "groupNames": "free", "externalIds": "unique",
+         "announced": "pagination,entitlements",
          "keys": [{"secret": "123123", "label": "l", "role": "admin", "profile": "strict"}, {"secret": "abcdef"}],
          "resources": {
            "Group": [{"displayName": "g", "members": [{"value": "u"}]}],
@@ -38,7 +39,10 @@ import Testing
         """))
     let organization = try #require(document.organizations.first)
     #expect(organization.name == "a.example")
-    #expect(organization.catalog == .closed)
+    #expect(organization.settings.catalog == .closed)
+    #expect(organization.settings.grants == true)
+    #expect(organization.settings.groupNames == .free && organization.settings.externalIDs == .unique)
+    #expect(organization.settings.announced == [.pagination, .entitlements])
     #expect(organization.keys.map(\.secret) == ["123123", "abcdef"])
     #expect(organization.keys.map(\.role) == [.admin, .provisioner])
     #expect(organization.keys.map(\.profile) == [.strict, .interop])
