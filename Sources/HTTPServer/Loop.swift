@@ -68,7 +68,7 @@ final class Loop {
     sweepInterval = Int64(min(max((shortest ?? 0) / 4, 5), 500))
     epoll = csystem_epoll_create()
     guard epoll >= 0, csystem_epoll_add(epoll, mailbox.descriptor, CSYSTEM_IN, Self.mailboxToken) == 0 else {
-      throw .system(doing: "making an epoll set", reason: String(cString: strerror(errno)))
+      throw .system(doing: "creating an epoll set", reason: String(cString: strerror(errno)))
     }
     resumeAccepting()
   }

@@ -134,7 +134,7 @@ public final class Server: Sendable {
     do {
       guard let mailbox = Mailbox() else {
         close(listener)
-        throw ServerError.system(doing: "making an event counter", reason: String(cString: strerror(errno)))
+        throw ServerError.system(doing: "creating an event counter", reason: String(cString: strerror(errno)))
       }
       let responder: any Responder
       do {

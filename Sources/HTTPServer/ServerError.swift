@@ -17,7 +17,7 @@ public enum ServerError: Error, Equatable, CustomStringConvertible {
     case .invalidAddress(let host, let port):
       "invalid address: \(host) port \(port); the host must be an IPv4 or IPv6 address or localhost"
     case .system(let doing, let reason): "\(doing): \(reason)"
-    case .started: "the server has been started already"
+    case .started: "the server has already been started"
     }
   }
 }

@@ -78,7 +78,7 @@ final class Exchange: Sendable {
   func read(by registry: SchemaRegistry) throws(SCIMError) -> Exchange {
     guard let address = Address(path: request.path, prefix: service.basePrefix),
       let route = address.route(in: registry, lenient: profile.isLenient)
-    else { throw SCIMError(.notFound, "There is nothing at this address.") }
+    else { throw SCIMError(.notFound, "There is no such endpoint.") }
     return Exchange(
       service: service, request: request, route: route, media: media, key: key, organization: organization,
       registry: registry, renderer: renderer, query: query, started: started)
@@ -130,7 +130,7 @@ final class Exchange: Sendable {
       return try JSON(parsing: request.body)
     } catch {
       throw SCIMError(
-        .invalidSyntax, "The body is not JSON that can be read: \(error.message(in: Data(request.body))).")
+        .invalidSyntax, "The body is not valid JSON: \(error.message(in: Data(request.body))).")
     }
   }
 

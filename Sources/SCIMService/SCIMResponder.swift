@@ -138,7 +138,7 @@ public final class SCIMResponder: Responder {
       }
       let registry = try reader.registry(of: caller.organization.id)
       guard let route = address.route(in: registry, lenient: caller.key.profile.isLenient) else {
-        throw SCIMError(.notFound, "There is nothing at this address.")
+        throw SCIMError(.notFound, "There is no such endpoint.")
       }
       let prepared = Exchange(
         service: service, request: request, route: route, media: media, key: caller.key,
@@ -151,7 +151,9 @@ public final class SCIMResponder: Responder {
         var response = made
         response.account = caller.organization.id.rawValue
         // It waits for its turn among the workers' requests of its organisation.
-        if isTooLong(response, for: caller.organization) { throw SCIMError(.tooCostly, "much is unread") }
+        if isTooLong(response, for: caller.organization) {
+          throw SCIMError(.tooCostly, "the client has many unread answers")
+        }
         let told = recordOutcome(response, nil, of: prepared)
         if let question, route.isRepeatable {
           answers.add(response, record: told, to: question, snapshot: snapshot)

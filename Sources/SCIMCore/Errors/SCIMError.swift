@@ -36,7 +36,7 @@ public struct SCIMError: Error, Sendable, Equatable {
 
   /// What an organisation is told that has as much waiting as it may.
   public static var tooManyWaiting: SCIMError {
-    SCIMError(.tooManyRequests, "This organisation has too many requests waiting; try again in a moment.")
+    SCIMError(.tooManyRequests, "This organisation has too many requests waiting. Try again later.")
   }
 
   /// What is told to those whose requests are not begun any more.
@@ -45,7 +45,7 @@ public struct SCIMError: Error, Sendable, Equatable {
   /// What an organisation is told whose clients have left too much of earlier answers unread.
   public static var tooManyUnread: SCIMError {
     SCIMError(
-      .tooManyRequests, "Clients of this organisation have not read earlier answers; try again in a moment.")
+      .tooManyRequests, "Clients of this organisation have not read earlier answers. Try again later.")
   }
 }
 

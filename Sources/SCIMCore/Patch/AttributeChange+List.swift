@@ -160,6 +160,6 @@ extension AttributeChange {
   }
 
   private var noTarget: SCIMError {
-    SCIMError(.noTarget, "The filter on '\(target.attributeName)' chooses no element.", attribute: target.attributeName)
+    SCIMError(.noTarget, "The filter on '\(target.attributeName)' matches no element.", attribute: target.attributeName)
   }
 }

@@ -74,18 +74,20 @@ struct IndexCheck {
     try reader.statements.get("SELECT attr, count(*) FROM key WHERE org = \(org) GROUP BY attr").forEach {
       keys += $0.integer(1) - (keyCounts[$0.integer(0)] ?? 0)
     }
-    if keys > 0 { problems.append((.keys, "\(keys) index keys are not of the documents")) }
+    if keys > 0 { problems.append((.keys, "\(keys) index keys are not those of the documents")) }
     let unique =
       try (reader.statements.get("SELECT count(*) FROM unique_key WHERE org = \(org)").first { $0.integer(0) } ?? 0)
       - uniqueCount
-    if unique > 0 { problems.append((.uniqueKeys, "\(unique) unique values are not of the documents")) }
+    if unique > 0 { problems.append((.uniqueKeys, "\(unique) unique values are not those of the documents")) }
     let size = Int64(1 + TextSignature.byteCount)
     let signatures =
       try
       (reader.statements.get("SELECT coalesce(sum(length(entries)), 0) FROM signature WHERE org = \(org)").first {
         $0.integer(0)
       } ?? 0) - signatureCount * size
-    if signatures != 0 { problems.append((.signature, "\(signatures) bytes of signatures are not of the documents")) }
+    if signatures != 0 {
+      problems.append((.signature, "\(signatures) bytes of signatures are not those of the documents"))
+    }
     return problems
   }
 }

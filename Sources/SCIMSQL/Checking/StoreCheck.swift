@@ -109,7 +109,7 @@ public struct StoreCheck {
     for text in dialect.foreignKeyChecks {
       try reader.statements.get(SQLFragment(trusted: text)).forEach {
         problems.append(
-          Problem(kind: .foreignKey, text: "a row of '\($0.text(0))' refers to what is not there"))
+          Problem(kind: .foreignKey, text: "a row of '\($0.text(0))' refers to a row that does not exist"))
       }
     }
   }
@@ -241,7 +241,7 @@ public struct StoreCheck {
     let checks: [(Problem.Kind, String, SQLFragment)] = [
       (.count, "numbers of assignments are not those of the links", AssignmentCountCheck.differences),
       (
-        .orphan, "deletions are noted of what does not exist",
+        .orphan, "unfinished deletions are of what does not exist",
         """
         SELECT count(*) FROM deletion d
         WHERE NOT EXISTS (SELECT 1 FROM organization o WHERE o.id = d.org)

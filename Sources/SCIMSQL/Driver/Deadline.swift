@@ -28,16 +28,16 @@ extension SCIMError {
   /// What a read is answered that has met its deadline (RFC 7644 section 3.12: more than the server is willing to
   /// process).
   static var readTooLong: SCIMError {
-    SCIMError(.tooMany, "The search takes longer than this server allows; a narrower filter asks for less.")
+    SCIMError(.tooMany, "The search takes longer than this server allows. Use a narrower filter.")
   }
 
   /// What ends a read whose answer nobody waits for any more.
-  static var abandoned: SCIMError { SCIMError(.unavailable, "The client has gone.") }
+  static var abandoned: SCIMError { SCIMError(.unavailable, "The client has disconnected.") }
 
   /// What a read is answered that had to end for another reason than its length.
   static var snapshotTooOld: SCIMError {
     SCIMError(
-      .unavailable, "The database changes too fast to read one state of it for so long; try again when less is written."
+      .unavailable, "The database changes too fast for such a long read. Try again when less is written."
     )
   }
 }

@@ -38,13 +38,13 @@ extension SQLError {
     switch kind {
     case .busy: SCIMError(.unavailable, "The database is busy.")
     case .full: SCIMError(.unavailable, "The disk is full.")
-    case .memory: SCIMError(.unavailable, "There is not enough memory; try again later.")
+    case .memory: SCIMError(.unavailable, "There is not enough memory. Try again later.")
     case .unique, .interrupted, .io, .other: SCIMError(.internalError, "database: \(message) (\(code))")
     }
   }
 
   /// As `storeError`, for what was to be written: a write has no deadline.
   var writeError: SCIMError {
-    kind == .interrupted ? SCIMError(.unavailable, "The write was interrupted; try again.") : storeError
+    kind == .interrupted ? SCIMError(.unavailable, "The write was interrupted. Try again.") : storeError
   }
 }

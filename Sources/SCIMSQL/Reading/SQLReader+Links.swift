@@ -155,7 +155,9 @@ extension SQLReader {
     let found = try statement.first { (row) throws(SCIMError) in
       LinkCache.Target(type: try name(ofType: row.integer(0)), id: row.text(1), display: row.optionalText(2))
     }
-    guard let found else { throw SCIMError(.internalError, "database: a link ends nowhere") }
+    guard let found else {
+      throw SCIMError(.internalError, "database: a link refers to a resource that does not exist")
+    }
     linkCache?[handle] = found
     return found
   }

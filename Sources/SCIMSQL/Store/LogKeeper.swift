@@ -75,7 +75,7 @@ final class LogKeeper {
     } while !end.isOver
     hasRefused = true
     faults.begin("the log has its full length, and something reads an old state of the database; writes are refused")
-    return SCIMError(.unavailable, "The database cannot take more changes at the moment; try again.")
+    return SCIMError(.unavailable, "The database cannot be changed at the moment. Try again later.")
   }
 
   /// True while writes are refused for the length of the log.

@@ -83,8 +83,8 @@ struct Migrator {
     for migration in migrations where migration.number <= present && labels[migration.number] != migration.label {
       throw SCIMError(
         .internalError,
-        "The database was made by another build, whose tables are not those of this one (migration \(migration.number), "
-          + "\(migration.name)). Use that build, or make a new database.")
+        "The database was created by another build, whose tables differ from those of this one (migration \(migration.number), "
+          + "\(migration.name)). Use that build, or create a new database.")
     }
     do throws(SQLError) {
       let record = try connection.prepare("INSERT INTO migration (number, name, at) VALUES (?, ?, ?)")

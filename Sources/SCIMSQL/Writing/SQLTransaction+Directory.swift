@@ -62,7 +62,7 @@ extension SQLTransaction {
       statement.bind(key.revoked?.milliseconds, at: 9)
       statement.bind(key.lastUsed?.milliseconds, at: 10)
       guard try statement.runUnlessTaken() else {
-        throw SCIMError(.uniqueness, "There is a key with this secret or this id already.")
+        throw SCIMError(.uniqueness, "A key with this secret or this id already exists.")
       }
       try moveKeyRevision()
     }
@@ -110,5 +110,5 @@ extension SQLTransaction {
     keys = KeyCache()
   }
 
-  private static let nameIsTaken = SCIMError(.uniqueness, "There is an organisation with this name already.")
+  private static let nameIsTaken = SCIMError(.uniqueness, "An organisation with this name already exists.")
 }

@@ -7,7 +7,7 @@ extension SQLTransaction {
     try change { () throws(SCIMError) in
       guard let type = try type(of: owner, in: organization), try self.type(of: target, in: organization) != nil
       else {
-        throw SCIMError(.internalError, "a link was to join what the organisation does not have")
+        throw SCIMError(.internalError, "a link refers to a resource that the organisation does not have")
       }
       let number = try makeNumber(ofAttribute: attribute, type: type)
       let bytes = extra.isEmpty ? nil : Self.encode(extra)
@@ -41,7 +41,7 @@ extension SQLTransaction {
     return try change { () throws(SCIMError) in
       try budget.take(WriteCost.statement + targets.count * WriteCost.link)
       guard targets.count < 1 << Self.placeBits, let type = try type(of: owner, in: organization) else {
-        throw SCIMError(.internalError, "a link was to join what the organisation does not have")
+        throw SCIMError(.internalError, "a link refers to a resource that the organisation does not have")
       }
       let number = try makeNumber(ofAttribute: attribute, type: type)
       let last = try statements.get(.lastSequence)

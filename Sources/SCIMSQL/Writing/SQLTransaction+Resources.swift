@@ -99,7 +99,7 @@ extension SQLTransaction {
       statement.bindText(bytes, at: 7)
       try statement.run()
       guard connection.changes == 1 else {
-        throw SCIMError(.internalError, "an update was based on a state that is not the present one")
+        throw SCIMError(.internalError, "an update was based on a state that is not current")
       }
       if isChanged {
         try changeUnique(from: before, to: after, resource: current.handle, in: organization)

@@ -66,7 +66,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
     now = isAhead ? clock : max(clock, latest)
     if isAhead {
       clockFaults?.begin(
-        "the last change is from \(latest.text), far ahead of the clock, and is not taken for the time")
+        "the last change has the time \(latest.text), far ahead of the clock; it is ignored")
     } else {
       clockFaults?.end()
     }

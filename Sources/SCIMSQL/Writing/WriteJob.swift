@@ -40,7 +40,7 @@ final class WriteJob<Value: Sendable>: AnyWriteJob, @unchecked Sendable {
     } else if let value {
       completion(.success(value))
     } else {
-      completion(.failure(SCIMError(.internalError, "a write was not run")))
+      completion(.failure(SCIMError(.internalError, "a write was not executed")))
     }
   }
 }

@@ -28,7 +28,7 @@ enum Authentication {
     }
     guard let field, let secret = secret(in: field) else {
       refused(field == nil ? .missing : .malformed, nil)
-      throw SCIMError(.unauthorized, "This needs an Authorization header with a bearer key.")
+      throw SCIMError(.unauthorized, "An Authorization header with a bearer key is required.")
     }
     let digest = digests.digest(of: secret)
     let found = try reader.key(digest: digest)
@@ -50,9 +50,9 @@ enum Authentication {
     case .admin: return
     case .provisioner:
       guard type.isCatalog else { return }
-      throw SCIMError(.forbidden, "Writing \(type.endpoint) needs a key with the role admin.")
+      throw SCIMError(.forbidden, "Writing \(type.endpoint) requires a key with the role admin.")
     case .reader:
-      throw SCIMError(.forbidden, "This key may read only.")
+      throw SCIMError(.forbidden, "This key may only read.")
     }
   }
 }

@@ -9,7 +9,7 @@ enum Bulk {
   static let responseSchema = "urn:ietf:params:scim:api:messages:2.0:BulkResponse"
 
   static func operation(_ exchange: Exchange) throws(SCIMError) -> Operation {
-    guard exchange.key.role != .reader else { throw SCIMError(.forbidden, "This key may read only.") }
+    guard exchange.key.role != .reader else { throw SCIMError(.forbidden, "This key may only read.") }
     let request = try BulkRequest(exchange.body(), exchange: exchange)
     return .write { sink in
       Writes.hashing(request.passwords, exchange, sink) { hashes in
@@ -70,7 +70,7 @@ struct BulkRequest: Sendable {
   /// - Parameter before: the same request as it was read by other definitions: what it has created keeps its ids.
   init(_ body: JSON, exchange: Exchange, before: BulkRequest? = nil) throws(SCIMError) {
     guard case .object(let object) = body else {
-      throw SCIMError(.invalidSyntax, "A Bulk request needs a JSON object with a BulkRequest.")
+      throw SCIMError(.invalidSyntax, "The body of a Bulk request must be a BulkRequest object.")
     }
     let schemas = object.member("schemas")?.arrayValue?.compactMap(\.stringValue) ?? []
     // The address says what the message is.
@@ -112,7 +112,7 @@ struct BulkRequest: Sendable {
     guard operation.objectValue != nil else { return item }
     do throws(SCIMError) {
       if references.isRepeated(at: position) {
-        throw SCIMError(.invalidValue, "The bulkId of this operation is that of one before.")
+        throw SCIMError(.invalidValue, "An operation before this one has the same bulkId.")
       }
       try Self.checkBulkID(object, profile: exchange.profile)
       var used: Set<Int> = []
@@ -137,10 +137,10 @@ struct BulkRequest: Sendable {
   private static func checkBulkID(_ operation: JSONObject, profile: Profile) throws(SCIMError) {
     let bulkID = operation.member("bulkId") ?? .null
     guard bulkID == .null || bulkID.stringValue?.isEmpty == false else {
-      throw SCIMError(.invalidSyntax, "The bulkId of an operation must be a text that is not empty.")
+      throw SCIMError(.invalidSyntax, "The bulkId of an operation must be a string that is not empty.")
     }
     if bulkID == .null, !profile.isLenient, operation.member("method")?.stringValue?.uppercased() == "POST" {
-      throw SCIMError(.invalidSyntax, "A POST in a Bulk request needs a bulkId.")
+      throw SCIMError(.invalidSyntax, "A POST in a Bulk request must have a bulkId.")
     }
   }
 
@@ -153,11 +153,11 @@ struct BulkRequest: Sendable {
     _ method: String, route: Route?, data: JSON?, id: String?, exchange: Exchange
   ) throws(SCIMError) -> Action {
     guard ["POST", "PUT", "PATCH", "DELETE"].contains(method) else {
-      throw SCIMError(.invalidSyntax, "The method of a Bulk operation is POST, PUT, PATCH or DELETE.")
+      throw SCIMError(.invalidSyntax, "The method of a Bulk operation must be POST, PUT, PATCH or DELETE.")
     }
-    guard let route else { throw SCIMError(.notFound, "There is nothing at the path of this operation.") }
+    guard let route else { throw SCIMError(.notFound, "The path of this operation is no endpoint.") }
     func required() throws(SCIMError) -> JSON {
-      guard let data else { throw SCIMError(.invalidSyntax, "This operation needs 'data'.") }
+      guard let data else { throw SCIMError(.invalidSyntax, "This operation must have 'data'.") }
       return data
     }
     switch (method, route) {
@@ -188,7 +188,7 @@ struct BulkRequest: Sendable {
     case (_, .collection), (_, .resource):
       throw SCIMError(.methodNotAllowed, "The method is not allowed at the path of this operation.")
     default:
-      throw SCIMError(.notFound, "There is nothing to write at the path of this operation.")
+      throw SCIMError(.notFound, "The path of this operation is not that of a resource or a collection.")
     }
   }
 }

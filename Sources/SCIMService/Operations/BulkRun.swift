@@ -166,7 +166,7 @@ struct BulkRun: Sendable {
             else { return nil }
             outcomes.append(outcome)
           } catch  where members.count > 1 && error.kind == .invalidValue {
-            throw SCIMError(.conflict, "This operation is part of a circle of references that cannot be made.")
+            throw SCIMError(.conflict, "This operation is part of a circle of references that cannot be created.")
           }
         }
         return outcomes

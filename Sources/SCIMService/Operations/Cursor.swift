@@ -47,7 +47,7 @@ struct Cursor: Sendable {
   /// - Throws: `invalidCursor` where it was not made here for this query, `invalidCount` where the count is another,
   ///   `expiredCursor` where it is too old.
   func position(in text: String) throws(SCIMError) -> CursorPosition {
-    let invalid = SCIMError(.invalidCursor, "The cursor is not one of this query.")
+    let invalid = SCIMError(.invalidCursor, "The cursor belongs to another query.")
     guard let all = Base64URL.decode(text), all.count >= Self.digestSize + 26 else { throw invalid }
     let bytes = Array(all[Self.digestSize...])
     var difference: UInt8 = 0
@@ -57,7 +57,7 @@ struct Cursor: Sendable {
       throw SCIMError(.invalidCount, "'count' must be what the first request of this cursor asked for.")
     }
     guard Self.integer(at: 1, in: bytes) >= Timestamp.now.milliseconds else {
-      throw SCIMError(.expiredCursor, "The cursor has expired; begin anew with an empty one.")
+      throw SCIMError(.expiredCursor, "The cursor has expired. Start again with an empty one.")
     }
     let key = bytes[25] == 1 ? String(validating: bytes[26...], as: UTF8.self) : nil
     return CursorPosition(key: key, handle: Self.integer(at: 17, in: bytes))

@@ -49,7 +49,7 @@ enum DefinitionWrites {
   /// The document of the body, of that kind.
   private static func document(_ exchange: Exchange, urn: String) throws(SCIMError) -> JSONObject {
     guard case .object(var document) = try exchange.body() else {
-      throw SCIMError(.invalidSyntax, "The body is not a JSON object.")
+      throw SCIMError(.invalidSyntax, "The body must be a JSON object.")
     }
     guard document["schemas"] == nil || document["schemas"] == [.string(urn)] else {
       throw SCIMError(.invalidValue, "'schemas' must be [\"\(urn)\"].", attribute: "schemas")
@@ -64,7 +64,7 @@ enum DefinitionWrites {
     if known == nil, document["attributes"]?.arrayValue?.isEmpty ?? true { throw notAllowed }
     let id = try name("id", known: known, in: &document)
     if known == nil, exchange.registry.schema(id: id) != nil {
-      throw SCIMError(.uniqueness, "There is a schema with this URN already.")
+      throw SCIMError(.uniqueness, "A schema with this URN already exists.")
     }
     return Definition(kind: .schema, name: id, document: document)
   }
@@ -73,7 +73,7 @@ enum DefinitionWrites {
     var document = try document(exchange, urn: SchemaURN.resourceType)
     let name = try name("name", known: known, in: &document)
     if known == nil, exchange.registry.types.contains(where: { ASCII.equalIgnoringCase($0.name, name) }) {
-      throw SCIMError(.uniqueness, "There is a resource type with this name already.")
+      throw SCIMError(.uniqueness, "A resource type with this name already exists.")
     }
     return Definition(kind: .type, name: name, document: document)
       .addingCountedExtension(of: exchange.service.registry)
@@ -88,7 +88,7 @@ enum DefinitionWrites {
       throw SCIMError(.invalidValue, "'\(member)' must be a string that is not empty.")
     }
     guard known == nil || name == known else {
-      throw SCIMError(.invalidValue, "'\(member)' must be that of the address: it cannot be changed.")
+      throw SCIMError(.invalidValue, "'\(member)' must be that of the address; it cannot be changed.")
     }
     return name
   }
@@ -196,7 +196,7 @@ enum DefinitionWrites {
       }
     }
     guard builtIn.allSatisfy(extensions.contains) else {
-      throw SCIMError(.invalidValue, "\(type.name) is built in: its own 'schemaExtensions' must stay as they are.")
+      throw SCIMError(.invalidValue, "\(type.name) is built in: its own 'schemaExtensions' cannot be changed.")
     }
     let added = extensions.filter { !builtIn.contains($0) }
     let additions = Definition(
@@ -250,7 +250,7 @@ enum DefinitionWrites {
 
   private static let noType = SCIMError(.notFound, "There is no resource type with this name.")
   private static let notAllowed = SCIMError(
-    .methodNotAllowed, "What is built in cannot be changed, and a schema without attributes defines nothing.")
+    .methodNotAllowed, "Built-in definitions cannot be changed, and a schema must have attributes.")
 }
 
 extension Exchange {

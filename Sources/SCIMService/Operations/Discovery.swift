@@ -30,7 +30,7 @@ enum Discovery {
       }
       return try answer(DiscoveryDocument.resourceType(type, baseURL: base), exchange)
     default:
-      throw SCIMError(.notFound, "There is nothing at this address.")
+      throw SCIMError(.notFound, "There is no such endpoint.")
     }
   }
 

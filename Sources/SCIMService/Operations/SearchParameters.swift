@@ -33,7 +33,7 @@ struct SearchParameters: Sendable {
   /// - Throws: `invalidSyntax` where the body is no SearchRequest, `invalidValue` for a member of the wrong type.
   init(body: JSON, profile: Profile) throws(SCIMError) {
     guard case .object(let object) = body else {
-      throw SCIMError(.invalidSyntax, "A search needs a JSON object with a SearchRequest.")
+      throw SCIMError(.invalidSyntax, "The body of a search must be a SearchRequest object.")
     }
     let schemas = object.member("schemas")?.arrayValue?.compactMap(\.stringValue) ?? []
     guard schemas.contains(where: { ASCII.equalIgnoringCase($0, Self.schema) }) || profile.isLenient else {
@@ -86,12 +86,12 @@ struct SearchParameters: Sendable {
       var names: [String] = []
       for element in elements {
         guard let text = element.stringValue else {
-          throw SCIMError(.invalidValue, "'\(name)' must be a list of attribute names.")
+          throw SCIMError(.invalidValue, "'\(name)' must be an array of attribute names.")
         }
         names.append(text)
       }
       return try Exchange.checked(names, name)
-    default: throw SCIMError(.invalidValue, "'\(name)' must be a list of attribute names.")
+    default: throw SCIMError(.invalidValue, "'\(name)' must be an array of attribute names.")
     }
   }
 }

@@ -31,9 +31,9 @@ struct Address {
     let isVersion = !version.isEmpty && version.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
     let base = prefix ?? basePath
     guard isVersion, version != "2" else {
-      return SCIMError(.notFound, "There is nothing at this address. SCIM is at \(base), for example \(base)/Users.")
+      return SCIMError(.notFound, "There is no such endpoint. SCIM is at \(base), for example \(base)/Users.")
     }
-    return SCIMError(.invalidVers, "This server knows version 2 of SCIM alone, under \(basePath).")
+    return SCIMError(.invalidVers, "This server supports only version 2 of SCIM, at \(basePath).")
   }
 
   /// Where the path goes on behind a prefix; nil where it does not begin with it.

@@ -19,7 +19,7 @@ struct QueryString {
       }
       return true
     }
-    guard isRead else { throw SCIMError(.invalidValue, "The query string holds a broken percent-encoding.") }
+    guard isRead else { throw SCIMError(.invalidValue, "The query string has an invalid percent-encoding.") }
   }
 
   private mutating func append(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {

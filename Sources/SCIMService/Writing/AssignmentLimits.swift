@@ -19,7 +19,7 @@ enum AssignmentLimits {
     guard let settings = try StoredDocument.member(urn, of: stored)?.objectValue else { return }
     if settings["supported"]?.boolValue == false {
       throw SCIMError(
-        .invalidValue, "'\(attribute)' names '\(target.id)', which takes no new assignments.", attribute: attribute)
+        .invalidValue, "'\(attribute)' names '\(target.id)', which allows no new assignments.", attribute: attribute)
     }
     guard settings["limitedAssignmentsPermitted"]?.boolValue == true,
       let permitted = settings["totalAssignmentsPermitted"]?.integerValue

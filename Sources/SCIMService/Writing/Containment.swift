@@ -44,7 +44,7 @@ struct Containment {
 
   private static func circle(_ type: ResourceType) -> SCIMError {
     SCIMError(
-      .invalidValue, "'contains' and 'containedBy' would make a circle: this \(type.name) would be a part of itself.")
+      .invalidValue, "'contains' and 'containedBy' would create a circle: this \(type.name) would be a part of itself.")
   }
 
   private static func isSame(_ before: JSONObject, _ after: JSONObject, type: ResourceType) -> Bool {

@@ -173,6 +173,11 @@ extension DefinitionWriter {
     adding description: TypeDescription, in reader: any StoreReader
   ) throws(SCIMError) -> (change: Change, isNew: Bool) {
     let definitions = try reader.definitions(of: organization)
+    // The same schema, as it was spelt before.
+    let respelt = definitions.filter { one in
+      one.kind == .schema
+        && description.schema.map { $0.name != one.name && ASCII.equalIgnoringCase($0.name, one.name) } == true
+    }
     guard let urn = description.schema?.name, description.isAddition else {
       guard try reader.registry(of: organization).builtInType(named: description.name, of: base) == nil else {
         throw SCIMError(
@@ -184,18 +189,18 @@ extension DefinitionWriter {
       let type = description.type(extending: base)
       let known = definitions.first { $0.kind == .type && $0.name == description.name }
       let kept = type.extensionURNs + definitions.extensionURNs(but: type)
-      let orphans = definitions.schemas(named: known?.extensionURNs ?? []).filter { !kept.contains($0.name) }
-      return (Change(put: [description.schema, type].compactMap { $0 }, remove: orphans), known == nil)
+      let orphans = definitions.schemas(named: known?.extensionURNs ?? [], but: kept)
+      return (Change(put: [description.schema, type].compactMap { $0 }, remove: orphans + respelt), known == nil)
     }
     var additions =
       definitions.first { $0.kind == .additions && $0.name == description.name }
       ?? Definition(kind: .additions, name: description.name, document: JSONObject())
     var entries = additions.document["schemaExtensions"]?.arrayValue ?? []
     let entry = TypeDescription.entry(urn, isRequired: description.isRequired)
-    let index = entries.firstIndex { $0["schema"]?.stringValue == urn }
+    let index = entries.firstIndex { $0["schema"]?.stringValue.map { ASCII.equalIgnoringCase($0, urn) } == true }
     if let index { entries[index] = entry } else { entries.append(entry) }
     additions.document["schemaExtensions"] = .array(entries)
-    return (Change(put: [description.schema, additions].compactMap { $0 }), index == nil)
+    return (Change(put: [description.schema, additions].compactMap { $0 }, remove: respelt), index == nil)
   }
 
   /// What removes a type of the organisation's own by its name, or an extension that a built-in type got by its URN; with
@@ -206,23 +211,26 @@ extension DefinitionWriter {
     let definitions = try reader.definitions(of: organization)
     if let type = definitions.first(where: { $0.kind == .type && $0.name == name }) {
       let kept = definitions.extensionURNs(but: type)
-      let orphans = definitions.schemas(named: type.extensionURNs).filter { !kept.contains($0.name) }
+      let orphans = definitions.schemas(named: type.extensionURNs, but: kept)
       return Change(remove: [type] + orphans)
     }
     if try reader.registry(of: organization).builtInType(named: name, of: base) != nil {
       return try change(retiringBuiltIn: name, definitions)
     }
-    guard let owner = definitions.first(where: { $0.kind == .additions && $0.extensionURNs.contains(name) }) else {
+    let urn = ASCII.lowercase(name)
+    guard let owner = definitions.first(where: { $0.kind == .additions && $0.extensionURNs.contains(urn) }) else {
       guard base.type(named: name) == nil, base.schema(id: name) == nil else {
         throw SCIMError(.invalidValue, "'\(name)' is built in and cannot be removed.")
       }
       throw SCIMError(.notFound, "The organisation has no type or extension '\(name)' of its own.")
     }
     var additions = owner
-    let entries = (owner.document["schemaExtensions"]?.arrayValue ?? []).filter { $0["schema"]?.stringValue != name }
+    let entries = (owner.document["schemaExtensions"]?.arrayValue ?? []).filter {
+      $0["schema"]?.stringValue.map(ASCII.lowercase) != urn
+    }
     additions.document["schemaExtensions"] = .array(entries)
     let kept = definitions.extensionURNs(but: owner) + additions.extensionURNs
-    let orphans = definitions.schemas(named: [name]).filter { !kept.contains($0.name) }
+    let orphans = definitions.schemas(named: [urn], but: kept)
     return entries.isEmpty ? Change(remove: [owner] + orphans) : Change(put: [additions], remove: orphans)
   }
 }
@@ -238,7 +246,7 @@ extension DefinitionWriter {
     if let additions = definitions.first(where: { $0.kind == .additions && $0.name == name }) {
       let kept = definitions.extensionURNs(but: additions)
       change.remove =
-        [additions] + definitions.schemas(named: additions.extensionURNs).filter { !kept.contains($0.name) }
+        [additions] + definitions.schemas(named: additions.extensionURNs, but: kept)
     }
     return change
   }
@@ -257,20 +265,27 @@ extension DefinitionWriter {
 }
 
 extension Definition {
-  /// The URNs that `schemaExtensions` lists.
+  /// The URNs that `schemaExtensions` lists, in lower case: they are stored as they were sent.
   var extensionURNs: [String] {
-    (document["schemaExtensions"]?.arrayValue ?? []).compactMap { $0["schema"]?.stringValue }
+    (document["schemaExtensions"]?.arrayValue ?? []).compactMap { $0["schema"]?.stringValue.map(ASCII.lowercase) }
   }
 }
 
 extension [Definition] {
-  /// The URNs that types use as extensions or base, one definition left out.
+  /// The URNs that types use as extensions or base, in lower case, one definition left out.
   fileprivate func extensionURNs(but one: Definition) -> [String] {
     filter { $0.kind != one.kind || $0.name != one.name }
-      .flatMap { $0.extensionURNs + [$0.kind == .type ? $0.document["schema"]?.stringValue : nil].compactMap { $0 } }
+      .flatMap { one in
+        let base = one.kind == .type ? one.document["schema"]?.stringValue : nil
+        return one.extensionURNs + [base.map(ASCII.lowercase)].compactMap { $0 }
+      }
   }
 
-  fileprivate func schemas(named urns: [String]) -> [Definition] {
-    filter { $0.kind == .schema && urns.contains($0.name) }
+  /// The schemas with one of these URNs and none of the others, both in lower case.
+  fileprivate func schemas(named urns: [String], but kept: [String]) -> [Definition] {
+    filter { one in
+      let urn = ASCII.lowercase(one.name)
+      return one.kind == .schema && urns.contains(urn) && !kept.contains(urn)
+    }
   }
 }

@@ -67,7 +67,8 @@ public struct GrantSwitch: Sendable {
     guard force || count == 0 else {
       throw SCIMError(
         .conflict,
-        "\(count) \(count == 1 ? "group grants" : "groups grant") roles or entitlements. These go only by force.")
+        "\(count) \(count == 1 ? "group grants" : "groups grant") roles or entitlements. Removing these requires \"force\"."
+      )
     }
     while true {
       let page = try transaction.search(query, in: organization)

@@ -19,7 +19,7 @@ struct MembershipLinker {
     ids.reserveCapacity(elements.count)
     for element in elements {
       guard let id = element["value"]?.stringValue, !id.isEmpty else {
-        throw SCIMError(.invalidValue, "An element of '\(attribute)' has no 'value'.", attribute: attribute)
+        throw SCIMError(.invalidValue, "Each element of '\(attribute)' must have a 'value'.", attribute: attribute)
       }
       ids.append(id)
     }
@@ -70,7 +70,7 @@ struct MembershipLinker {
       let above = try transaction.ancestors(of: owner, attribute: attribute, in: organization)
       if let target = targets.first(where: { $0.handle == owner || above.contains($0.handle) }) {
         throw SCIMError(
-          .invalidValue, "'\(attribute)' would make a circle: '\(target.id)' contains this \(ownerType).",
+          .invalidValue, "'\(attribute)' would create a circle: '\(target.id)' contains this \(ownerType).",
           attribute: attribute)
       }
     }

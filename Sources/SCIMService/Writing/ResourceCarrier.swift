@@ -23,7 +23,8 @@ struct ResourceCarrier {
     throw SCIMError(
       .conflict,
       "The type \(type.name) is in use: it has \(count) \(count == 1 ? "resource" : "resources"), assigned"
-        + " \(least)\(assignments) \(assignments == 1 ? "time" : "times"). It goes with all of them only by force.")
+        + " \(least)\(assignments) \(assignments == 1 ? "time" : "times"). Removing it with all of them requires \"force\"."
+    )
   }
 
   /// - Throws: `invalidValue` where the type of that name, which cannot be read, has resources: they cannot be told apart from
@@ -35,8 +36,8 @@ struct ResourceCarrier {
     guard count > 0 else { return }
     throw SCIMError(
       .invalidValue,
-      "The type \(name) cannot be read and has \(count) \(count == 1 ? "resource" : "resources"). Define what it names"
-        + " first.")
+      "The type \(name) cannot be read and has \(count) \(count == 1 ? "resource" : "resources"). Define the schemas that"
+        + " it refers to first.")
   }
 
   /// Deletes resources of a type with their assignments, as many as one of several transactions may; true where none is
@@ -153,8 +154,8 @@ struct ResourceCarrier {
     } catch  where error.kind == .tooMany {
       throw SCIMError(
         .tooMany,
-        "The change concerns more stored resources of the type \(new.name) than can be written anew at a time (it had"
-          + " come to \(count)). Take the values that it concerns from some of them first, or use"
+        "The change affects more stored resources of the type \(new.name) than one write may change (\(count) were"
+          + " changed before the limit). Remove the affected values from some of them first, or use"
           + " 'roster type add --at-once', for which other writes wait.")
     }
     try findings.check()
@@ -190,8 +191,8 @@ struct ResourceCarrier {
     let new: ResourceType
     let force: Bool
     let gone: [String]
-    var users = Offenders()
-    var misfits = Offenders()
+    var users = ResourceCount()
+    var misfits = ResourceCount()
 
     init(old: ResourceType, new: ResourceType, force: Bool) {
       self.new = new
@@ -234,14 +235,14 @@ struct ResourceCarrier {
       if users.count > 0, !force {
         throw SCIMError(
           .conflict,
-          "\(users.text) of the type \(new.name) have values of \(gone.joined(separator: ", ")). These go only by"
-            + " force.")
+          "\(users.text) of the type \(new.name) have values of \(gone.joined(separator: ", ")). Removing"
+            + " these requires \"force\".")
       }
     }
   }
 
   /// Counts resources and remembers the first ids.
-  private struct Offenders {
+  private struct ResourceCount {
     var count = 0
     var ids: [String] = []
     var place = ""

@@ -359,7 +359,7 @@ extension ResourceWriter {
   }
 
   private static func noMember(_ attribute: String) -> SCIMError {
-    SCIMError(.noTarget, "The path chooses no element of '\(attribute)'.", attribute: attribute)
+    SCIMError(.noTarget, "The path matches no element of '\(attribute)'.", attribute: attribute)
   }
 
   private func members(

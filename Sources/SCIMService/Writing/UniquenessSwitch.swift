@@ -43,7 +43,7 @@ public struct UniquenessSwitch: Sendable {
         let more = lines.count > Self.shown ? "; and more" : ""
         throw SCIMError(
           .conflict,
-          "'\(path)' cannot be unique while resources share one: "
+          "'\(path)' cannot be unique, since these resources share a value: "
             + lines.prefix(Self.shown).joined(separator: "; ") + more + ".")
       }
     }

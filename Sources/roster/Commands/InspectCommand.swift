@@ -58,7 +58,7 @@ enum InspectCommand {
       Command(
         name: "resource", summary: "show one resource as it is stored, as JSON",
         operands: [Operand(name: "ID", help: "Its id; or a user's userName.")],
-        options: [.organization, .database, .schemas, .flag("json", "Print JSON, as it does anyway.")],
+        options: [.organization, .database, .schemas, .flag("json", "Print JSON, which is what it always does.")],
         run: resource),
     ])
 

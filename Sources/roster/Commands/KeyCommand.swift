@@ -109,7 +109,9 @@ enum KeyCommand {
       let organization = try reader.requireOrganization(invocation.operands[0])
       let old = try find(invocation.operands[1], of: organization, reader)
       let now = Timestamp.now
-      guard old.isValid(at: now) else { throw CommandFailure(message: "this key has ended; create a new one") }
+      guard old.isValid(at: now) else {
+        throw CommandFailure(message: "this key is expired or revoked. Create a new one.")
+      }
       let new = APIKey(
         id: KeyID.make(), organization: organization.id, label: old.label, role: old.role, profile: old.profile,
         created: now, expires: isEndless ? nil : expires ?? old.expires)
@@ -135,7 +137,7 @@ enum KeyCommand {
   private static func expiry(_ invocation: Invocation) throws(UsageError) -> Timestamp? {
     guard let text = invocation.text("expires") else { return nil }
     guard let expires = Expiry.parse(text, from: .now), expires > .now else {
-      throw UsageError(message: "--expires must be a date, a time or a span to come, such as 90d, not '\(text)'")
+      throw UsageError(message: "--expires must be a date, a time or a duration from now, such as 90d, not '\(text)'")
     }
     return expires
   }

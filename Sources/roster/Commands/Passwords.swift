@@ -12,7 +12,7 @@ enum Passwords {
     do throws(SecretsError) {
       return try PasswordHash.make(password)
     } catch {
-      throw SCIMError(.unavailable, "There is not enough memory to take the password now; try again later.")
+      throw SCIMError(.unavailable, "There is not enough memory to hash the password. Try again later.")
     }
   }
 }

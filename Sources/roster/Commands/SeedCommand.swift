@@ -8,7 +8,7 @@ enum SeedCommand {
   static let command = Command(
     name: "seed", summary: "create organisations from seed files, or generate one",
     details:
-      "What exists already is left as it is: seeding twice changes nothing. If a file has a mistake, nothing is written.",
+      "What already exists is not changed: seeding twice changes nothing. If a file has a mistake, nothing is written.",
     operands: [
       Operand(
         name: "FILE", help: "A seed file; the format is described in docs/seed-format.md.", isRequired: false,

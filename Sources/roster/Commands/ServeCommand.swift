@@ -13,7 +13,7 @@ enum ServeCommand {
     name: "serve", summary: "answer SCIM requests over HTTP",
     details:
       "SIGTERM, SIGINT (Ctrl-C) or SIGHUP stops it: requests under way are finished, new ones are refused. A second one"
-      + " ends it at once. The database is made if there is none.",
+      + " ends it at once. The database is created if there is none.",
     options: ServeConfiguration.options, run: run)
 
   @Sendable private static func run(_ invocation: Invocation) throws {
@@ -56,7 +56,7 @@ enum ServeCommand {
     endInTime(configuration, log)
     // Whoever still waits has waited for as long as the server drains. What is refused now is answered.
     server.stop { store.close(discarding: true) }
-    if let failure = server.failure { throw CommandFailure(message: "the server could not go on: \(failure)") }
+    if let failure = server.failure { throw CommandFailure(message: "the server cannot continue: \(failure)") }
   }
 
   /// Ends the process where something still runs a while after the time for requests under way: what has been
@@ -65,7 +65,7 @@ enum ServeCommand {
     let end = DispatchTime.now() + .milliseconds(configuration.server.drainDeadline + 2000)
     Thread.detachNewThread {
       while DispatchTime.now() < end { usleep(50_000) }
-      log.write(level: "warning", event: "stop", [("message", "ended with work under way")])
+      log.write(level: "warning", event: "stop", [("message", "stopped before all requests were finished")])
       log.finish(within: 1)
       _exit(1)
     }
@@ -110,7 +110,7 @@ enum ServeCommand {
 
   private static func noteDeletions(_ done: Int, _ failure: SCIMError?, told: String?, _ log: RequestLog) {
     if done > 0 {
-      log.write(level: "info", event: "deletions", [("message", "\(done) deletions that were cut short are done")])
+      log.write(level: "info", event: "deletions", [("message", "\(done) interrupted deletions are finished")])
     }
     if let failure, failure.detail != told {
       log.write(level: "error", event: "deletions", [("message", failure.detail)])

@@ -12,13 +12,14 @@ enum TypeCommand {
     commands: [
       Command(
         name: "add", summary: "add a type or an extension from a JSON file, or change the one of its name",
-        details: "The file holds name, endpoint, description and extension (schema, attributes); or extends, with the"
+        details:
+          "The file holds name, displayName, endpoint, description and extension (schema, attributes); or extends, with the"
           + " name of a built-in type, and extension. See docs/entitlements.md.",
         operands: [Operand(name: "FILE", help: "The description, as JSON.")],
         options: [
           .flag(
             "at-once",
-            "Also where more stored resources have to be written anew than one write may; others wait for it."),
+            "Change any number of stored resources in one write, for which other writes wait."),
           .organization, .database, .schemas, .json,
         ], run: add),
       Command(
@@ -26,7 +27,8 @@ enum TypeCommand {
         run: list),
       Command(
         name: "show", summary: "show a type or a schema as clients discover it, as JSON", operands: [name],
-        options: [.organization, .database, .schemas, .flag("json", "Print JSON, as it does anyway.")], run: show),
+        options: [.organization, .database, .schemas, .flag("json", "Print JSON, which is what it always does.")],
+        run: show),
       Command(
         name: "retire", summary: "remove a type or an extension that nothing uses",
         details:

@@ -13,11 +13,11 @@ struct DefinitionNote: Equatable {
     do throws(SchemaError) {
       notes = try DefinitionLoader.loadStored(definitions, extending: base).unreadable.map {
         DefinitionNote(
-          text: "what a definition defines is not there, since it cannot be read: \($0.reason)", isFault: true)
+          text: "a definition is ignored, since it cannot be read: \($0.reason)", isFault: true)
       }
     } catch {
       let problems = error.problems.prefix(5).map(\.description).joined(separator: "; ")
-      return [DefinitionNote(text: "its requests fail, since the schemas do not fit: \(problems)", isFault: true)]
+      return [DefinitionNote(text: "its requests fail, since its schemas are invalid: \(problems)", isFault: true)]
     }
     return notes + DefinitionClash.all(in: definitions, with: base).map { DefinitionNote(text: $0.description) }
   }

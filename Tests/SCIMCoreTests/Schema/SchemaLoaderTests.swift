@@ -117,9 +117,9 @@ struct SchemaLoaderTests {
     .attributes(
       "an attribute that every resource has", #"{"name": "ID"}, {"name": "meta"}"#,
       "types/Device.json: schema: the base schema urn:example:scim:schemas:1.0:Device defines \"ID\", "
-        + "which every resource has already",
+        + "which every resource already has",
       "types/Device.json: schema: the base schema urn:example:scim:schemas:1.0:Device defines \"meta\", "
-        + "which every resource has already"),
+        + "which every resource already has"),
   ]
 
   static let documents: [BrokenDocuments] = [
@@ -167,7 +167,7 @@ struct SchemaLoaderTests {
         "a.json": BrokenDocuments.schema(""),
         "b.json": BrokenDocuments.schema("", id: "URN:example:scim:schemas:1.0:DEVICE"),
       ],
-      ["b.json: id: the schema \"URN:example:scim:schemas:1.0:DEVICE\" is defined in a.json already"]),
+      ["b.json: id: the schema \"URN:example:scim:schemas:1.0:DEVICE\" is already defined in a.json"]),
     BrokenDocuments(
       name: "mistakes in two documents",
       ["a.json": BrokenDocuments.schema(#"{"name": "-"}"#), "b.json": "{"],
@@ -183,8 +183,8 @@ struct SchemaLoaderTests {
           #"{"name": "device", "endpoint": "/DEVICES", "schema": "urn:example:scim:schemas:1.0:Device"}"#,
       ],
       [
-        "types/b.json: name: the resource type \"device\" is defined in types/a.json already",
-        "types/b.json: endpoint: the endpoint \"/DEVICES\" is defined in types/a.json already",
+        "types/b.json: name: the resource type \"device\" is already defined in types/a.json",
+        "types/b.json: endpoint: the endpoint \"/DEVICES\" is already defined in types/a.json",
       ]),
     BrokenDocuments(
       name: "an endpoint of a built-in type",
@@ -192,7 +192,7 @@ struct SchemaLoaderTests {
         "Device.json": BrokenDocuments.schema(""),
         "types/a.json": #"{"name": "Device", "endpoint": "/users", "schema": "urn:example:scim:schemas:1.0:Device"}"#,
       ],
-      ["types/a.json: endpoint: the endpoint \"/users\" is defined in resource type User already"]),
+      ["types/a.json: endpoint: the endpoint \"/users\" is already defined in resource type User"]),
     BrokenDocuments(
       name: "a schema whose URN is an attribute of another",
       [

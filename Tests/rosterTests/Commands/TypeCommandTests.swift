@@ -199,6 +199,25 @@ import Testing
     #expect(try runner.run("check").code == 0)
   }
 
+  @Test func letterCaseOfURNsMakesNoDifference() throws {
+    let urns = ["urn:acme:scim:schemas:extension:crm:1.0:License", "urn:acme:scim:schemas:extension:hr:1.0:User"]
+    func add(_ text: String) throws -> String {
+      let file = try runner.file("type.json", text)
+      let outcome = try runner.run("type", "add", file)
+      return outcome.output + outcome.error
+    }
+    func capitals(_ text: String) -> String { urns.reduce(text) { $0.replacing($1, with: $1.uppercased()) } }
+    #expect(try add(Self.license) == "Added License.\n")
+    #expect(try add(capitals(Self.license)) == "Changed License.\n")
+    #expect(try add(Self.badge) == "Added \(urns[1]).\n")
+    #expect(try add(capitals(Self.badge)) == "Changed \(urns[1].uppercased()).\n")
+    #expect(try runner.run("type", "retire", urns[1]).code == 0)
+    #expect(try runner.run("type", "show", urns[1]).code == 1)
+    #expect(try runner.run("type", "retire", "License").code == 0)
+    #expect(try runner.run("type", "show", urns[0]).code == 1)
+    #expect(try runner.run("check").output == "No problems found.\n")
+  }
+
   @Test func seedFilesDefineTypes() throws {
     let seed = try runner.file(
       "seed.json",

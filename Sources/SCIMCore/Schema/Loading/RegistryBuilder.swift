@@ -45,7 +45,7 @@ struct RegistryBuilder {
     for element in elements {
       let name = key(element)
       if let other = files.updateValue(file(element), forKey: ASCII.lowercase(name)) {
-        problems.add("the \(noun) \"\(name)\" is defined in \(other) already", in: file(element), at: place)
+        problems.add("the \(noun) \"\(name)\" is already defined in \(other)", in: file(element), at: place)
       }
     }
   }
@@ -85,7 +85,7 @@ struct RegistryBuilder {
   private func checkBase(_ schema: SchemaDefinition, of draft: ResourceTypeDraft) {
     for attribute in schema.attributes where CommonAttributes.attribute(named: attribute.name) != nil {
       problems.add(
-        "the base schema \(schema.id) defines \"\(attribute.name)\", which every resource has already",
+        "the base schema \(schema.id) defines \"\(attribute.name)\", which every resource already has",
         in: draft.file, at: "schema")
     }
   }
