@@ -12,8 +12,7 @@ public final class SCIMResponder: Responder {
 
   private let service: Service
   private let reader: any StoreReader
-  /// Rendered ServiceProviderConfig documents; few, since a deployment has few names.
-  private var configurationDocuments: [ConfigurationView: DiscoveryAnswer] = [:]
+  private var configurationDocuments = ServiceProviderConfigCache()
   private var digests: DigestCache
   private var answers = AnswerCache()
   private let filters = FilterMemory(alias: Compat.name)
@@ -286,12 +285,6 @@ public final class SCIMResponder: Responder {
     ClientName.of(request, trustsProxy: service.configuration.trustsProxy)
   }
 
-  /// What a ServiceProviderConfig document depends on.
-  private struct ConfigurationView: Hashable {
-    var baseURL: String
-    var content: ServiceProviderConfig
-  }
-
   /// What is shown to whom: to the organisation of a valid key its types and what it announces, else what is built in.
   ///
   /// - Throws: what keeps the store from saying whose the key is; one that is not valid is as none.
@@ -313,18 +306,8 @@ public final class SCIMResponder: Responder {
   private func serviceProviderConfig(_ request: Request, media: MediaType) throws(SCIMError) -> Response {
     try Discovery.refuseFilter(QueryString(request.query))
     let (registry, announced) = try audience(of: request)
-    let view = ConfigurationView(
-      baseURL: renderer(for: request).baseURL,
-      content: Discovery.serviceProviderConfig(service.configuration, registry: registry, announced: announced))
-    let answer: DiscoveryAnswer
-    if let made = configurationDocuments[view] {
-      answer = made
-    } else {
-      answer = DiscoveryAnswer(view.content.json(baseURL: view.baseURL))
-      // A client can send any Host: the cache must not grow with what it invents.
-      if configurationDocuments.count >= 16 { configurationDocuments.removeAll() }
-      configurationDocuments[view] = answer
-    }
+    let answer = configurationDocuments.document(
+      baseURL: renderer(for: request).baseURL, registry: registry, announced: announced, service.configuration)
     return try answer.response(to: request, media: media)
   }
 }

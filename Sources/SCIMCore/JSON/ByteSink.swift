@@ -50,7 +50,7 @@ struct ByteSink: ~Copyable {
   }
 
   /// True where a byte cannot stand in a JSON string as it is; looks at eight at a time.
-  private static func needsEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func needsEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = UnsafeRawPointer(bytes.baseAddress) else { return false }
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs = ones << 7

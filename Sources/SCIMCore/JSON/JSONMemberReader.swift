@@ -18,16 +18,12 @@ public struct JSONMemberReader {
     return try reader.members(names)
   }
 
-  /// Where the value of a member of a member stands in the text, and so on inward; nil where there is none.
+  /// Where the value of a member stands in the text, which may go on behind the object; nil where there is none.
   ///
   /// - Throws: `JSONError` where the text is no object as far as it is looked at.
-  public static func range(of path: [String], in object: UnsafeRawBufferPointer) throws(JSONError) -> Range<Int>? {
+  public static func range(of name: String, in object: UnsafeRawBufferPointer) throws(JSONError) -> Range<Int>? {
     var reader = JSONMemberReader(bytes: object)
-    for (depth, name) in path.enumerated() {
-      guard try reader.enter(name) else { return nil }
-      guard depth < path.count - 1 else { break }
-      guard reader.next == UInt8(ascii: "{") else { return nil }
-    }
+    guard try reader.enter(name) else { return nil }
     let start = reader.index
     try reader.skipValue()
     return start..<reader.index
@@ -47,7 +43,7 @@ public struct JSONMemberReader {
       let quoted = UnsafeRawBufferPointer(rebasing: bytes[start..<index])
       try expect(UInt8(ascii: ":"))
       skipBlanks()
-      if try self.name(quoted, among: [name]) != nil { return true }
+      if try isName(quoted, name) { return true }
       try skipValue()
       skipBlanks()
       if next == UInt8(ascii: "}") { return false }
@@ -82,12 +78,23 @@ public struct JSONMemberReader {
 
   /// The name that stands in quotes, where it is one of these.
   private func name(_ quoted: UnsafeRawBufferPointer, among names: [String]) throws(JSONError) -> String? {
-    let plain = UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())
-    if plain.contains(UInt8(ascii: "\\")) {
-      guard let name = try JSON(parsing: quoted).stringValue else { return nil }
-      return names.first { ASCII.equal($0, name) }
+    for name in names where try isName(quoted, name) { return name }
+    return nil
+  }
+
+  /// True where that name stands in quotes.
+  private func isName(_ quoted: UnsafeRawBufferPointer, _ name: String) throws(JSONError) -> Bool {
+    let count = quoted.count - 2
+    guard count > 0, let base = quoted.baseAddress else { return name.isEmpty && count == 0 }
+    if memchr(base, Int32(UInt8(ascii: "\\")), quoted.count) != nil {
+      guard let written = try JSON(parsing: quoted).stringValue else { return false }
+      return ASCII.equal(written, name)
     }
-    return names.first { $0.utf8.count == plain.count && $0.utf8.elementsEqual(plain) }
+    var name = name
+    return name.withUTF8 { name in
+      guard name.count == count, let sought = name.baseAddress else { return false }
+      return memcmp(base + 1, sought, count) == 0
+    }
   }
 
   // MARK: Skipping

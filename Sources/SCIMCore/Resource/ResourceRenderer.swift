@@ -67,7 +67,13 @@ public struct ResourceRenderer: Sendable {
 
   /// The URI of a resource, as `meta.location` and `Location` show it.
   public func location(type: ResourceType, id: String) -> String {
-    baseURL + type.endpoint + "/" + URISegment.encoded(id)
+    var sink = ByteSink(capacity: 192)
+    for part in [baseURL, type.endpoint, "/"] {
+      var part = part
+      part.withUTF8 { sink.append($0) }
+    }
+    sink.appendSegment(id)
+    return String(decoding: sink.bytes, as: UTF8.self)
   }
 
   /// True where the resource is shown with the number of its assignments, which is counted for that alone.
@@ -128,28 +134,9 @@ public struct ResourceRenderer: Sendable {
     }
   }
 
-  /// True where the canonical document has a member of that name, perhaps further in. Inside a string the quotes would
-  /// be escaped, so text is never taken for a member.
+  /// True where the canonical document has a member of that name, perhaps further in.
   func mayHave(_ name: String, in document: [UInt8]) -> Bool {
-    var name = name
-    return name.withUTF8 { name in
-      document.withUnsafeBufferPointer { document in
-        guard let base = document.baseAddress, let sought = name.baseAddress else { return false }
-        // From colon to colon, which are fewer than quotes.
-        var at = 0
-        while let found = memchr(base + at, Int32(UInt8(ascii: ":")), document.count - at) {
-          let colon = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
-          let start = colon - 1 - name.count
-          if start > 0, base[colon - 1] == UInt8(ascii: "\""), base[start - 1] == UInt8(ascii: "\""),
-            memcmp(base + start, sought, name.count) == 0
-          {
-            return true
-          }
-          at = colon + 1
-        }
-        return false
-      }
-    }
+    document.withUnsafeBytes { CanonicalDocument.hasMember(name, in: $0) }
   }
 
   /// True where there was an element of that link.
@@ -232,7 +219,7 @@ public struct ResourceRenderer: Sendable {
     output.append("\\\"\"}")
   }
 
-  private func appendLocation(of id: String, _ type: ResourceType, to output: inout ByteSink) {
+  func appendLocation(of id: String, _ type: ResourceType, to output: inout ByteSink) {
     output.append(UInt8(ascii: "\""))
     escapedBase.withUnsafeBufferPointer { output.append($0) }
     var endpoint = type.endpoint

@@ -36,6 +36,8 @@ public final class ResourceType: Sendable {
   /// The URN of the draft's extension, whose `totalAssignmentsUsed` is counted and not stored; nil where the type is
   /// not of the catalogue or has none such.
   public let countedExtension: String?
+  /// True where a resource of the type may have members, as a group does.
+  public let hasMembers: Bool
   /// The attributes that refer to another resource by an id which need not exist.
   public let references: [ReferenceAttribute]
   /// What the index holds of a resource, attribute by attribute.
@@ -57,6 +59,7 @@ public final class ResourceType: Sendable {
     self.defaults = defaults
     self.isCatalog = isCatalog
     self.document = document
+    hasMembers = links.contains { if case .members = $0.kind { true } else { false } }
     references =
       schema.attributes.compactMap { ReferenceAttribute($0, of: nil) }
       + extensions.flatMap { part in part.schema.attributes.compactMap { ReferenceAttribute($0, of: part.schema.id) } }

@@ -25,9 +25,10 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
     id: String, type: ResourceType, links: LinkSelection, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource?
 
-  /// The resource of one of these types with that id, with its display; nil where the organisation has none.
+  /// The resource with that id of one of the types with these names, with its display; nil where the organisation has
+  /// none.
   func referenced(
-    id: String, types: [ResourceType], in organization: OrganizationID
+    id: String, types: [String], in organization: OrganizationID
   ) throws(SCIMError) -> ReferencedResource?
 
   /// One page of what matches, with the true total.

@@ -87,6 +87,7 @@ struct StoreRepair {
     let display = DocumentIndex.display(of: document, type: type)
     let key = display.map(Folding.fold)
     guard display != row.display || key != row.displayKey else { return }
+    transaction.revisionChanges.targetsChanged()
     let statement = try transaction.statements.get(
       "UPDATE resource SET display = ?, display_key = ? WHERE pk = ? AND org = ?")
     statement.bind(display, at: 1)
@@ -131,6 +132,7 @@ struct StoreRepair {
     let check = LinkCheck(reader: transaction, organization: org, registry: registry)
     for group in try check.misplaced() {
       guard group.candidates.count == 1, let path = group.candidates.first else { continue }
+      transaction.revisionChanges.linksChanged()
       for link in try links(of: group) {
         let statement = try transaction.statements.get(.deleteLink)
         statement.bind(org, at: 1)

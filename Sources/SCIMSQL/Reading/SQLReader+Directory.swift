@@ -39,11 +39,10 @@ extension SQLReader {
     return found
   }
 
-  /// Forgets keys and registries where another transaction has changed some, looked up once for each snapshot.
+  /// Forgets keys and registries where another transaction has changed some.
   func checkKeys() throws(SCIMError) {
     guard !keys.isChecked(in: snapshot) else { return }
-    let revision = try statements.get(.keyRevision).first { $0.integer(0) }
-    keys.check(revision: revision ?? 0, in: snapshot)
+    keys.check(revision: try presentRevisions().keys, in: snapshot)
   }
 
   private static func organization(_ row: Statement, from column: Int32) throws(SCIMError) -> Organization {

@@ -54,7 +54,8 @@ extension SQLReader {
       try statement.forEach { (row) throws(SCIMError) in
         try budget.take(ReadCost.link)
         let target = LinkCache.Target(
-          type: try name(ofType: row.integer(3)), id: row.text(4), display: row.optionalText(5))
+          organization: organization, type: try name(ofType: row.integer(3)), id: row.text(4),
+          display: row.optionalText(5))
         found[row.integer(0), default: []].append(
           LinkCache.Grant(attribute: row.integer(1), handle: row.integer(2), target: target))
       }

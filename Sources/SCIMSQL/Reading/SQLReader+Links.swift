@@ -148,17 +148,19 @@ extension SQLReader {
   }
 
   func target(_ handle: Int64, in organization: OrganizationID) throws(SCIMError) -> LinkCache.Target {
-    if let known = linkCache?[handle] { return known }
+    if let known = linkCache?.target(handle, in: organization) { return known }
     let statement = try statements.get(.linkEnd)
     statement.bind(handle, at: 1)
     statement.bind(organization.rawValue, at: 2)
     let found = try statement.first { (row) throws(SCIMError) in
-      LinkCache.Target(type: try name(ofType: row.integer(0)), id: row.text(1), display: row.optionalText(2))
+      LinkCache.Target(
+        organization: organization, type: try name(ofType: row.integer(0)), id: row.text(1),
+        display: row.optionalText(2))
     }
     guard let found else {
       throw SCIMError(.internalError, "database: a link refers to a resource that does not exist")
     }
-    linkCache?[handle] = found
+    linkCache?.add(found, handle: handle)
     return found
   }
 

@@ -24,22 +24,25 @@ extension SQLReader {
   }
 
   public func referenced(
-    id: String, types: [ResourceType], in organization: OrganizationID
+    id: String, types: [String], in organization: OrganizationID
   ) throws(SCIMError) -> ReferencedResource? {
-    try pin()
-    defer { unpin() }
+    try enter()
     for type in types {
-      let number = try number(ofType: type.name)
+      let number = try number(ofType: type)
       guard number != Self.unknown else { continue }
+      if let known = linkCache?.reference(id: id, type: number, in: organization) { return known }
       try budget.take(ReadCost.row)
       let statement = try statements.get(.linkTarget)
       statement.bind(organization.rawValue, at: 1)
       statement.bind(number, at: 2)
       statement.bind(id, at: 3)
       let found = try statement.first {
-        ReferencedResource(type: type.name, id: id, display: $0.optionalText(1))
+        ReferencedResource(type: type, id: id, display: $0.optionalText(1))
       }
-      if let found { return found }
+      if let found {
+        linkCache?.add(found, type: number, in: organization)
+        return found
+      }
     }
     return nil
   }

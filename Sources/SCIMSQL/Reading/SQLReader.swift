@@ -29,6 +29,8 @@ public class SQLReader: StoreReader {
   private var dataVersion: Int64?
   /// Counts the snapshots that differ from the one before; what is remembered of one is checked again in the next.
   private(set) var snapshot: UInt64 = 0
+  /// Those of the snapshot.
+  private var revisions = Revisions()
   var names: NameCache
   var keys = KeyCache()
   /// Nil where what is read changes under the reader, as in a transaction that writes.
@@ -92,6 +94,9 @@ public class SQLReader: StoreReader {
     }
   }
 
+  /// The revisions that what is read now goes with.
+  func presentRevisions() throws(SCIMError) -> Revisions { isSnapshot ? revisions : try readRevisions() }
+
   /// As `enter`, for a call that makes others: until `unpin` all of them see this snapshot.
   func pin() throws(SCIMError) {
     try enter()
@@ -104,11 +109,12 @@ public class SQLReader: StoreReader {
   private func noteChanges() throws(SCIMError) {
     if let query = dialect.dataVersion {
       let version = try statements.get(SQLFragment(trusted: query)).first { $0.integer(0) }
-      if version == dataVersion { return }
+      if let version, version == dataVersion { return }
       dataVersion = version
     }
+    revisions = try readRevisions()
+    linkCache?.check(revisions)
     snapshot &+= 1
-    linkCache?.removeAll()
   }
 
   public func snapshotNumber() throws(SCIMError) -> UInt64 {

@@ -23,14 +23,13 @@ final class TypePlan {
   let links: [Link]
   let inherited: [Inherited]
   /// True where links of owners may be many, so that those of one attribute are not read along with the others'.
-  let hasMembers: Bool
+  var hasMembers: Bool { type.hasMembers }
 
   init(type: ResourceType, number: Int64, links: [Link], inherited: [Inherited]) {
     self.type = type
     self.number = number
     self.links = links
     self.inherited = inherited
-    hasMembers = links.contains { if case .members = $0.kind { true } else { false } }
   }
 
   /// The catalogue attribute with that number.

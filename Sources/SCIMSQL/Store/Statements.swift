@@ -7,7 +7,7 @@ enum FixedStatement: Int, CaseIterable {
   case members, ownedLinks, linksUnder, grants, ownersOf, linkCount, uniqueOwner, count
   case assignmentCounts
   case typeOfResource, resourcesWithKey, resourceHasKey, elementHasKey, document
-  case keyByDigest, keyRevision, organizations, organizationByName, keysOfOrganization
+  case keyByDigest, revisions, organizations, organizationByName, keysOfOrganization
   case insertResource, idIsUsed, updateResource, setPassword, deleteResource, addToCount
   case insertKey, deleteKey, insertUniqueKey, deleteUniqueKey
   case signatureBlock, insertSignatureBlock, updateSignatureBlock, deleteSignatureBlock, signatures
@@ -17,7 +17,8 @@ enum FixedStatement: Int, CaseIterable {
   case linksOfTarget, linksOfOwner, touchResource, insertDeletion, deleteDeletion, deletions
   case insertOutbox, lastOutbox, pruneOutbox
   case definitionsRevision, definitions, putDefinition, deleteDefinition, moveDefinitionsRevision, restoreDocument
-  case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision, insertSecret
+  case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision, moveRevision
+  case insertSecret
 
   var sql: String {
     switch self {
@@ -70,7 +71,12 @@ enum FixedStatement: Int, CaseIterable {
         o.announced
       FROM api_key k JOIN organization o ON o.id = k.org WHERE k.digest = ?
       """
-    case .keyRevision: "SELECT value FROM setting WHERE name = 'key_revision'"
+    case .revisions:
+      """
+      SELECT (SELECT value FROM setting WHERE name = 'key_revision'),
+        (SELECT value FROM setting WHERE name = 'target_revision'),
+        (SELECT value FROM setting WHERE name = 'link_revision')
+      """
     // One that is being deleted is none any more.
     case .organizations:
       """
@@ -246,6 +252,8 @@ enum FixedStatement: Int, CaseIterable {
     case .touchAPIKey: "UPDATE api_key SET last_used = ? WHERE org = ? AND id = ?"
     case .insertSecret: "INSERT INTO secret (name, value) VALUES (?, ?)"
     case .moveKeyRevision: "UPDATE setting SET value = value + 1 WHERE name = 'key_revision'"
+    case .moveRevision:
+      "INSERT INTO setting (name, value) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1"
     }
   }
 }

@@ -53,6 +53,7 @@ extension SQLTransaction {
       let bytes = PreparedDocument.encode(document, id: resource.id)
       let display = DocumentIndex.display(of: document, type: type)
       if bytes == resource.document, display == DocumentIndex.display(of: before, type: old) { return }
+      revisionChanges.targetsChanged()
       let statement = try statements.get(.restoreDocument)
       statement.bind(resource.handle, at: 1)
       statement.bind(organization.rawValue, at: 2)

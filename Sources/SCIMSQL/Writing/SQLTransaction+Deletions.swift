@@ -50,6 +50,8 @@ extension SQLTransaction {
       """
     ).run()
     let count = connection.changes
+    revisionChanges.targetsChanged()
+    revisionChanges.linksChanged()
     try budget.takeOnce { count * WriteCost.link }
     return count > 0
   }

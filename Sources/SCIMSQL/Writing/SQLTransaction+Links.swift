@@ -9,6 +9,7 @@ extension SQLTransaction {
       else {
         throw SCIMError(.internalError, "a link refers to a resource that the organisation does not have")
       }
+      try linksChange(ofType: type, in: organization)
       let number = try makeNumber(ofAttribute: attribute, type: type)
       let bytes = extra.isEmpty ? nil : Self.encode(extra)
       try budget.take(3 * WriteCost.statement)
@@ -43,6 +44,7 @@ extension SQLTransaction {
       guard targets.count < 1 << Self.placeBits, let type = try type(of: owner, in: organization) else {
         throw SCIMError(.internalError, "a link refers to a resource that the organisation does not have")
       }
+      try linksChange(ofType: type, in: organization)
       let number = try makeNumber(ofAttribute: attribute, type: type)
       let last = try statements.get(.lastSequence)
       bind(last, organization, owner, number, from: 1)
@@ -115,6 +117,7 @@ extension SQLTransaction {
     guard let type = try type(of: owner, in: organization) else { return nil }
     let number = try number(ofAttribute: attribute, type: type)
     guard number != Self.unknown else { return nil }
+    if which != .targets, which != .targetsAmong { try linksChange(ofType: type, in: organization) }
     let statement = try statements.get(which)
     bind(statement, organization, owner, number, from: 1)
     return statement

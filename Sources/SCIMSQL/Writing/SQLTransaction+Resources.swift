@@ -89,6 +89,7 @@ extension SQLTransaction {
         }
       }
       let display = DocumentIndex.display(of: document, type: type)
+      if isChanged, display != DocumentIndex.display(of: old, type: type) { revisionChanges.targetsChanged() }
       let statement = try statements.get(.updateResource)
       statement.bind(current.handle, at: 1)
       statement.bind(organization.rawValue, at: 2)
@@ -142,6 +143,7 @@ extension SQLTransaction {
       try changeRows(
         from: rows, to: [], signature: hadSignature ? .some(nil) : nil, type: type, number: typeNumber,
         resource: resource.handle, in: organization)
+      revisionChanges.targetsChanged()
       let statement = try statements.get(.deleteResource)
       statement.bind(resource.handle, at: 1)
       statement.bind(organization.rawValue, at: 2)
@@ -162,6 +164,8 @@ extension SQLTransaction {
   private func deleteLinks(of resource: StoredResource, in organization: OrganizationID) throws(SCIMError) -> Bool {
     let holders = try linksOfTarget(resource.handle, limit: Self.holdersPerStep, in: organization)
     if holders > 0 {
+      // Some of the owners may be groups.
+      revisionChanges.linksChanged()
       pruning.recorded()
       // Whoever refers to it loses an element, so what is stored of the owner changes with the deletion.
       try budget.takeOnce { min(holders, Self.holdersPerStep) * WriteCost.touch }
@@ -178,6 +182,7 @@ extension SQLTransaction {
     let owned = try linksOfOwner(resource.handle, limit: Self.ownedPerStep, in: organization)
     guard owned > 0 else { return try forgetDeletion(of: resource, in: organization) }
     try budget.takeOnce { min(owned, Self.ownedPerStep) * WriteCost.link }
+    revisionChanges.linksChanged()
     let statement = try statements.get(.deleteLinksOfOwner)
     statement.bind(organization.rawValue, at: 1)
     statement.bind(resource.handle, at: 2)

@@ -22,6 +22,8 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   private var spent = 0
   /// The steps that the transaction has taken so far.
   var totalSpent: Int { spent + budget.spent }
+  /// What readers must hear of with the commit.
+  var revisionChanges = RevisionChanges()
   /// How far the oldest changes have been removed.
   var pruning = OutboxPruning()
 
@@ -59,6 +61,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
     budget = .write
     failures.clear()
     journal.removeAll()
+    revisionChanges.removeAll()
     savepoint = nil
     let last = try statements.get(.lastOutbox).first { (number: $0.integer(0), at: $0.time(1)) }
     let latest = max(now, last?.at ?? clock)
@@ -76,6 +79,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   /// Writes what is left to be written before COMMIT.
   func finish() throws(SCIMError) {
     try settle()
+    try moveRevisions()
     try pruneOutbox()
   }
 

@@ -6,8 +6,7 @@ enum SeedOrder {
   static func order(_ types: [ResourceType]) -> [ResourceType] {
     func rank(_ type: ResourceType) -> Int {
       if type.isCatalog { return 0 }
-      let hasMembers = type.links.contains { if case .members = $0.kind { true } else { false } }
-      return hasMembers ? 2 : 1
+      return type.hasMembers ? 2 : 1
     }
     return types.enumerated()
       .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
