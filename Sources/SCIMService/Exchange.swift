@@ -153,17 +153,19 @@ final class Exchange: Sendable {
     to body: inout [UInt8]
   ) throws(SCIMError) {
     try reader.budget.take(renderer.steps(for: stored, projection: projection, type: type))
+    let outline = renderer.outline(of: stored, type: type)
     var stored = stored
     if !type.references.isEmpty {
-      stored = try renderer.filling(stored, type: type, registry: registry, projection: projection) {
+      try renderer.fill(&stored, type: type, registry: registry, projection: projection, outline: outline) {
         (id, types) throws(SCIMError) in try reader.referenced(id: id, types: types, in: organization.id)
       }
     }
     let used =
-      renderer.showsCount(of: stored, type: type, projection: projection)
+      renderer.showsCount(of: type, projection: projection, outline: outline)
       ? try reader.assignmentsUsed(of: stored.handle, in: organization.id) : nil
     try renderer.append(
-      stored, type: type, registry: registry, projection: projection, assignmentsUsed: used, to: &body)
+      stored, type: type, registry: registry, projection: projection, assignmentsUsed: used, outline: outline,
+      to: &body)
   }
 
   func response(to error: SCIMError) -> Response {

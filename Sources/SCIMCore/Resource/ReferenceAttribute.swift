@@ -33,8 +33,7 @@ public struct ReferenceAttribute: Sendable {
     self.types = types
     path = extensionURN.map { $0 + ":" + definition.name } ?? definition.name
     parts = definition.subAttributes.map { sub in
-      Part(
-        name: sub.name, content: !Self.isFilled(sub) ? .stored : sub.name == "$ref" ? .location : .display)
+      Part(name: sub.name, content: !Self.isFilled(sub) ? .stored : sub.name == "$ref" ? .location : .display)
     }
   }
 
@@ -43,57 +42,12 @@ public struct ReferenceAttribute: Sendable {
     sub.mutability == .readOnly && ["$ref", "display", "displayName"].contains(sub.name)
   }
 
-  /// Where the value stands in a stored document, and what it says; nil where it has none.
-  fileprivate func find(in document: [UInt8]) -> (range: Range<Int>, value: Value)? {
-    document.withUnsafeBytes { document in
-      guard let range = range(in: document) else { return nil }
-      let bytes = UnsafeRawBufferPointer(rebasing: document[range])
-      if let id = Self.plainID(bytes) { return (range, .id(id)) }
-      guard case .object(let object)? = try? JSON(parsing: bytes) else { return nil }
-      return (range, .object(object))
-    }
-  }
-
-  fileprivate enum Value {
-    /// An id and nothing else, as is usual.
-    case id(String)
-    case object(JSONObject)
-
-    var id: String? {
-      switch self {
-      case .id(let id): id
-      case .object(let object): object["value"]?.stringValue
-      }
-    }
-  }
-
-  private func range(in document: UnsafeRawBufferPointer) -> Range<Int>? {
-    guard let extensionURN else { return try? JSONMemberReader.range(of: definition.name, in: document) }
-    // No attribute has the name of an extension, so what is found is the extension itself.
-    guard let colon = CanonicalDocument.lastColon(behind: extensionURN, in: document) else { return nil }
-    let part = UnsafeRawBufferPointer(rebasing: document[(colon + 1)...])
-    guard let range = try? JSONMemberReader.range(of: definition.name, in: part) else { return nil }
-    return colon + 1 + range.lowerBound..<colon + 1 + range.upperBound
-  }
-
-  /// The id in `{"value":"…"}`; nil where there is more, or the id has escapes.
-  private static func plainID(_ value: UnsafeRawBufferPointer) -> String? {
-    let (head, tail): (StaticString, StaticString) = ("{\"value\":\"", "\"}")
-    let (before, behind) = (head.utf8CodeUnitCount, tail.utf8CodeUnitCount)
-    guard value.count > before + behind, let base = value.baseAddress, memcmp(base, head.utf8Start, before) == 0,
-      memcmp(base + value.count - behind, tail.utf8Start, behind) == 0
-    else { return nil }
-    let id = UnsafeRawBufferPointer(start: base + before, count: value.count - before - behind)
-      .assumingMemoryBound(to: UInt8.self)
-    return ByteSink.needsEscapes(id) ? nil : String(decoding: id, as: UTF8.self)
-  }
-
   /// The value with what is filled in, in the order of the schema; without what a client once said of it.
   ///
   /// - Parameter target: the other resource and its type, where it exists.
   fileprivate func write(
-    _ value: Value, _ target: ReferencedResource?, _ type: ResourceType?, _ renderer: ResourceRenderer,
-    to sink: inout ByteSink
+    _ value: StoredReference.Value, _ target: ReferencedResource?, _ type: ResourceType?,
+    _ renderer: ResourceRenderer, to sink: inout ByteSink
   ) {
     var isFirst = true
     func begin(_ name: String, in sink: inout ByteSink) {
@@ -126,11 +80,13 @@ public struct ReferenceAttribute: Sendable {
   }
 }
 
-/// A resource that a reference names.
-public struct ReferencedResource: Sendable {
-  public var type: String
-  public var id: String
-  public var display: String?
+/// A resource that a reference names; for the thread of the reader that gave it.
+public final class ReferencedResource {
+  public let type: String
+  public let id: String
+  public let display: String?
+  /// How it was shown last: most references to a resource are shown alike.
+  fileprivate var shown: (definition: AttributeDefinition, baseURL: String, bytes: [UInt8])?
 
   public init(type: String, id: String, display: String?) {
     self.type = type
@@ -140,43 +96,43 @@ public struct ReferencedResource: Sendable {
 }
 
 extension ResourceRenderer {
-  /// The stored resource with its references filled in, as far as the projection shows them.
+  /// Fills in the references of a stored resource, as far as the projection shows them.
   ///
-  /// - Parameter find: looks up a resource by its id among the types with these names.
-  public func filling(
-    _ stored: StoredResource, type: ResourceType, registry: SchemaRegistry, projection: Projection = .none,
-    find: (_ id: String, _ types: [String]) throws(SCIMError) -> ReferencedResource?
-  ) throws(SCIMError) -> StoredResource {
-    var stored = stored
+  /// - Parameters:
+  ///   - outline: of the document.
+  ///   - find: looks up a resource by its id among the types with these names. What it gives has to be new where
+  ///     definitions have changed.
+  public func fill(
+    _ stored: inout StoredResource, type: ResourceType, registry: SchemaRegistry, projection: Projection = .none,
+    outline: DocumentOutline, find: (_ id: String, _ types: [String]) throws(SCIMError) -> ReferencedResource?
+  ) throws(SCIMError) {
     for reference in type.references
     where projection.shows(
       reference.definition, path: reference.path, schema: reference.extensionURN ?? ProjectionNames.base)
     {
-      guard let (range, value) = reference.find(in: stored.document) else { continue }
-      let target = try value.id.flatMap { (id) throws(SCIMError) in try find(id, reference.types) }
-      if case .id = value, target == nil { continue }
-      var sink = ByteSink(capacity: 320)
-      reference.write(value, target, target.flatMap { registry.type(named: $0.type) }, self, to: &sink)
-      stored.document = Self.replacing(range, of: stored.document, with: sink.bytes)
-    }
-    return stored
-  }
-
-  private static func replacing(
-    _ range: Range<Int>, of document: [UInt8], with bytes: UnsafeBufferPointer<UInt8>
-  ) -> [UInt8] {
-    let count = document.count - range.count + bytes.count
-    return [UInt8](unsafeUninitializedCapacity: count) { target, written in
-      document.withUnsafeBytes { document in
-        guard let target = UnsafeMutableRawPointer(target.baseAddress), let source = document.baseAddress else { return }
-        let behind = range.lowerBound + bytes.count
-        target.copyMemory(from: source, byteCount: range.lowerBound)
-        if let bytes = bytes.baseAddress {
-          (target + range.lowerBound).copyMemory(from: bytes, byteCount: count - document.count + range.count)
-        }
-        (target + behind).copyMemory(from: source + range.upperBound, byteCount: document.count - range.upperBound)
-        written = count
+      guard let place = StoredReference.find(reference, in: stored.document, outline) else { continue }
+      let target = try place.value.id.flatMap { (id) throws(SCIMError) in try find(id, reference.types) }
+      guard case .id = place.value else {
+        stored.document.replaceSubrange(place.range, with: shown(place.value, reference, target, registry))
+        continue
+      }
+      guard let target else { continue }
+      if let shown = target.shown, shown.definition === reference.definition, shown.baseURL == baseURL {
+        stored.document.replaceSubrange(place.range, with: shown.bytes)
+      } else {
+        let bytes = shown(place.value, reference, target, registry)
+        target.shown = (reference.definition, baseURL, bytes)
+        stored.document.replaceSubrange(place.range, with: bytes)
       }
     }
+  }
+
+  private func shown(
+    _ value: StoredReference.Value, _ reference: ReferenceAttribute, _ target: ReferencedResource?,
+    _ registry: SchemaRegistry
+  ) -> [UInt8] {
+    var sink = ByteSink(capacity: 320)
+    reference.write(value, target, target.flatMap { registry.type(named: $0.type) }, self, to: &sink)
+    return Array(sink.bytes)
   }
 }

@@ -20,13 +20,14 @@ public struct ResourceRenderer: Sendable {
   /// Appends the JSON of a resource.
   ///
   /// `stored.links` are those that the projection asks for (`Projection.links`). `assignmentsUsed` is what a type with a
-  /// `countedExtension` shows there where a resource has that extension. Where the projection shows all, the stored
-  /// bytes are copied and not parsed. A stored document that is broken is `internalError`.
+  /// `countedExtension` shows there where a resource has that extension. `outline` is that of the document, where it is
+  /// known. Where the projection shows all, the stored bytes are copied and not parsed. A stored document that is broken is `internalError`.
   public func append(
     _ stored: StoredResource, type: ResourceType, registry: SchemaRegistry, projection: Projection = .none,
-    assignmentsUsed: Int? = nil, to output: inout [UInt8]
+    assignmentsUsed: Int? = nil, outline: DocumentOutline? = nil, to output: inout [UInt8]
   ) throws(SCIMError) {
-    guard canSplice(stored, type: type, projection: projection, assignmentsUsed: assignmentsUsed) else {
+    let outline = outline ?? self.outline(of: stored, type: type)
+    guard canSplice(stored, type: type, projection: projection, assignmentsUsed, outline) else {
       let resource = try json(
         stored, type: type, registry: registry, projection: projection, assignmentsUsed: assignmentsUsed)
       return resource.write(into: &output)
@@ -54,6 +55,11 @@ public struct ResourceRenderer: Sendable {
     output.append(contentsOf: sink.bytes)
   }
 
+  /// What the stored document has of what showing it asks for. Filling in references does not change the answer.
+  public func outline(of stored: StoredResource, type: ResourceType) -> DocumentOutline {
+    DocumentOutline(stored.document, type.outlineNames)
+  }
+
   /// About how many bytes a resource takes.
   public static func roomFor(_ stored: StoredResource) -> Int {
     stored.document.count + 320 + stored.links.count * 256
@@ -77,30 +83,31 @@ public struct ResourceRenderer: Sendable {
   }
 
   /// True where the resource is shown with the number of its assignments, which is counted for that alone.
-  public func showsCount(of stored: StoredResource, type: ResourceType, projection: Projection) -> Bool {
+  public func showsCount(of type: ResourceType, projection: Projection, outline: DocumentOutline) -> Bool {
     guard let urn = type.countedExtension,
       let definition = type.extension(urn: urn)?.schema.attribute(named: CountedAttribute.name),
       projection.shows(definition, path: urn + ":" + CountedAttribute.name, schema: urn)
     else { return false }
-    return projection.asksForCount(of: type) || mayHave(urn, in: stored.document)
+    return projection.asksForCount(of: type) || outline.mayHave(urn)
   }
 
   // MARK: Splicing
 
   /// True where nothing inside the stored document changes.
   private func canSplice(
-    _ stored: StoredResource, type: ResourceType, projection: Projection, assignmentsUsed: Int?
+    _ stored: StoredResource, type: ResourceType, projection: Projection, _ assignmentsUsed: Int?,
+    _ outline: DocumentOutline
   ) -> Bool {
     guard projection.keepsDocument(of: type), stored.document.count > 2, stored.document.last == UInt8(ascii: "}")
     else { return false }
-    if assignmentsUsed != nil, let urn = type.countedExtension, mayHave(urn, in: stored.document) { return false }
+    if assignmentsUsed != nil, let urn = type.countedExtension, outline.mayHave(urn) { return false }
     // A catalogue attribute whose unlinked elements stand in the document is one list with the linked ones.
     guard !stored.links.isEmpty else { return true }
     for link in type.links {
       guard case .catalog = link.kind, stored.links.contains(where: { $0.attribute == link.attribute }) else {
         continue
       }
-      if mayHave(link.extensionURN ?? link.name, in: stored.document) { return false }
+      if outline.mayHave(link.extensionURN ?? link.name) { return false }
     }
     return true
   }
@@ -132,11 +139,6 @@ public struct ResourceRenderer: Sendable {
       }
       output.append(UnsafeBufferPointer(rebasing: body[end...]))
     }
-  }
-
-  /// True where the canonical document has a member of that name, perhaps further in.
-  func mayHave(_ name: String, in document: [UInt8]) -> Bool {
-    document.withUnsafeBytes { CanonicalDocument.hasMember(name, in: $0) }
   }
 
   /// True where there was an element of that link.

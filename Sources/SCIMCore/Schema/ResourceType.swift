@@ -40,6 +40,8 @@ public final class ResourceType: Sendable {
   public let hasMembers: Bool
   /// The attributes that refer to another resource by an id which need not exist.
   public let references: [ReferenceAttribute]
+  /// The members of a stored document that showing it asks for.
+  let outlineNames: OutlineNames
   /// What the index holds of a resource, attribute by attribute.
   let indexedAttributes: [IndexedAttribute]
   /// The leaves of `indexedAttributes`, in the order of their numbers.
@@ -70,6 +72,10 @@ public final class ResourceType: Sendable {
       && extensions.allSatisfy { $0.schema.attributes.allSatisfy(\.isShownWhole) }
     countedExtension =
       isCatalog ? extensions.first { CountedAttribute.stands(in: $0.schema) }?.schema.id : nil
+    outlineNames = OutlineNames(
+      references.map { $0.extensionURN ?? $0.definition.name }
+        + links.filter { if case .catalog = $0.kind { true } else { false } }.map { $0.extensionURN ?? $0.name }
+        + (countedExtension.map { [$0] } ?? []))
   }
 
   /// The link kept for the attribute of that canonical path; nil where it is no link.

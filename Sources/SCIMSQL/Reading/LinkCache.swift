@@ -28,7 +28,6 @@ struct LinkCache {
 
   private struct Reference: Hashable {
     var organization: OrganizationID
-    var type: Int64
     var id: String
   }
 
@@ -61,14 +60,17 @@ struct LinkCache {
 
   mutating func add(_ target: Target, handle: Int64) { targets[handle] = target }
 
-  /// The resource that a reference names, by the number of its type and its id.
-  mutating func reference(id: String, type: Int64, in organization: OrganizationID) -> ReferencedResource? {
-    references[Reference(organization: organization, type: type, id: id)]
+  /// The resource that a reference names, where it is of one of the types with these names. Ids are unique over types.
+  mutating func reference(id: String, types: [String], in organization: OrganizationID) -> ReferencedResource? {
+    guard let known = references[Reference(organization: organization, id: id)], types.contains(known.type) else {
+      return nil
+    }
+    return known
   }
 
   /// Only what exists is remembered: what is created moves no revision.
-  mutating func add(_ resource: ReferencedResource, type: Int64, in organization: OrganizationID) {
-    references[Reference(organization: organization, type: type, id: resource.id)] = resource
+  mutating func add(_ resource: ReferencedResource, in organization: OrganizationID) {
+    references[Reference(organization: organization, id: resource.id)] = resource
   }
 
   /// What a resource grants.
@@ -93,6 +95,7 @@ struct RecentValues<Key: Hashable, Value> {
 
   init(maximum: Int) { self.maximum = maximum }
 
+  var count: Int { recent.count + former.count }
   var isEmpty: Bool { recent.isEmpty && former.isEmpty }
 
   mutating func removeAll() {

@@ -27,10 +27,10 @@ extension SQLReader {
     id: String, types: [String], in organization: OrganizationID
   ) throws(SCIMError) -> ReferencedResource? {
     try enter()
+    if let known = linkCache?.reference(id: id, types: types, in: organization) { return known }
     for type in types {
       let number = try number(ofType: type)
       guard number != Self.unknown else { continue }
-      if let known = linkCache?.reference(id: id, type: number, in: organization) { return known }
       try budget.take(ReadCost.row)
       let statement = try statements.get(.linkTarget)
       statement.bind(organization.rawValue, at: 1)
@@ -40,7 +40,7 @@ extension SQLReader {
         ReferencedResource(type: type, id: id, display: $0.optionalText(1))
       }
       if let found {
-        linkCache?.add(found, type: number, in: organization)
+        linkCache?.add(found, in: organization)
         return found
       }
     }

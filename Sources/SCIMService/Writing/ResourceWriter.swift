@@ -379,13 +379,14 @@ extension ResourceWriter {
   private func rendered(
     _ current: StoredResource, type: ResourceType, in transaction: any StoreTransaction
   ) throws(SCIMError) -> JSONObject {
-    let shown =
+    var shown =
       try transaction.resource(
         id: current.id, type: type, links: .only(type.linksWithoutMembers), in: organization.id) ?? current
-    let filled = try renderer.filling(shown, type: type, registry: registry) { (id, types) throws(SCIMError) in
+    let outline = renderer.outline(of: shown, type: type)
+    try renderer.fill(&shown, type: type, registry: registry, outline: outline) { (id, types) throws(SCIMError) in
       try transaction.referenced(id: id, types: types, in: organization.id)
     }
-    return try renderer.json(filled, type: type, registry: registry)
+    return try renderer.json(shown, type: type, registry: registry)
   }
 
   /// The resource as it is, with the elements of catalogue attributes that it has itself. What is shown but not
