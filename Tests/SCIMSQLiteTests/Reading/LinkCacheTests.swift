@@ -71,23 +71,31 @@ struct LinkCacheTests {
 
   private static let changes: [(name: String, change: @Sendable (World) throws -> Void, after: [String])] = [
     ("nothing", { _ in }, before),
-    ("a group is renamed", { try $0.rename($0.groups[0], "Group", ["displayName": "G"]) }, ["G", "g1*", "Auditor", "boss"]),
+    (
+      "a group is renamed", { try $0.rename($0.groups[0], "Group", ["displayName": "G"]) },
+      ["G", "g1*", "Auditor", "boss"]
+    ),
     (
       "a group above is renamed", { try $0.rename($0.groups[1], "Group", ["displayName": "G"]) },
       ["g0", "G*", "Auditor", "boss"]
     ),
     ("a role is renamed", { try $0.rename($0.role, "Role", ["displayName": "R"]) }, ["g0", "g1*", "R", "boss"]),
-    ("the manager is renamed", { try $0.rename($0.boss, "User", ["userName": "chief"]) }, ["g0", "g1*", "Auditor", "chief"]),
+    (
+      "the manager is renamed", { try $0.rename($0.boss, "User", ["userName": "chief"]) },
+      ["g0", "g1*", "Auditor", "chief"]
+    ),
     ("a group above is deleted", { try $0.delete($0.groups[1], "Group") }, ["g0", "Auditor", "boss"]),
     ("a role is deleted", { try $0.delete($0.role, "Role") }, ["g0", "g1*", "boss"]),
     ("the manager is deleted", { try $0.delete($0.boss, "User") }, ["g0", "g1*", "Auditor", "nobody"]),
     (
-      "a group joins another", { _ = try $0.temporary.link($0.groups[2], "members", to: $0.groups[1], in: $0.organization) },
+      "a group joins another",
+      { _ = try $0.temporary.link($0.groups[2], "members", to: $0.groups[1], in: $0.organization) },
       ["g0", "g1*", "g2*", "Auditor", "boss"]
     ),
     ("a group leaves another", { try $0.unlink($0.groups[1], $0.groups[0]) }, ["g0", "Auditor", "boss"]),
     (
-      "somebody else is created", { _ = try $0.temporary.create("User", ["userName": "eve"], in: $0.organization) }, before
+      "somebody else is created", { _ = try $0.temporary.create("User", ["userName": "eve"], in: $0.organization) },
+      before
     ),
   ]
 
