@@ -12,7 +12,7 @@ struct FilterComparison {
   /// The comparison with its value converted. Refuses operators and values that the type does not have.
   func resolved() throws(SCIMError) -> ResolvedFilter {
     if literal.value == .null {
-      guard comparison == .eq || comparison == .ne else { throw refusedValue("null goes only with eq and ne") }
+      guard comparison == .eq || comparison == .ne else { throw refusedValue("null is allowed only with eq and ne") }
       return .compare(reference, comparison, .null)
     }
     switch reference.leaf.type {

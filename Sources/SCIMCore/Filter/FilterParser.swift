@@ -90,12 +90,14 @@ public struct FilterParser {
     guard let name = lexer.name() else { throw lexer.expected("an attribute name, 'not' or '('") }
     if ASCII.equalIgnoringCase(name.value, "not") {
       lexer.skipBlanks()
-      guard lexer.take(UInt8(ascii: "(")) else { throw lexer.expected("'(' behind 'not'") }
+      guard lexer.take(UInt8(ascii: "(")) else { throw lexer.expected("'(' after 'not'") }
       return .not(try group(closedBy: UInt8(ascii: ")"), inValuePath: inValuePath))
     }
     let bracket = lexer.index
     guard lexer.take(UInt8(ascii: "[")) else { return try test(of: name) }
-    guard !inValuePath else { throw lexer.expected("an operator, since a value path holds no other", at: bracket) }
+    guard !inValuePath else {
+      throw lexer.expected("an operator, since a value path cannot contain another", at: bracket)
+    }
     return try valuePath(of: name)
   }
 

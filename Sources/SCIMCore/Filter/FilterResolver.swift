@@ -119,7 +119,7 @@ private struct TypeFilterResolver {
       ).resolved()
     case .element(let name, let inner):
       guard !scope.isElement else {
-        throw .invalidFilter(at: name.position, "a value path holds no other value path")
+        throw .invalidFilter(at: name.position, "a value path cannot contain another")
       }
       guard let reference = find(name, in: scope) else {
         _ = try resolve(inner, in: .nothing(name.value))

@@ -50,7 +50,7 @@ extension JSONError: CustomStringConvertible {
     case .empty: "the JSON text is empty"
     case .unexpectedEnd: "the JSON text ends inside a value"
     case .unexpectedByte: "a character that is not allowed here"
-    case .trailingContent: "content behind the JSON value"
+    case .trailingContent: "content after the JSON value"
     case .byteOrderMark: "a byte order mark is not allowed"
     case .notUTF8: "JSON must be encoded in UTF-8"
     case .invalidUTF8: "a string is not valid UTF-8"

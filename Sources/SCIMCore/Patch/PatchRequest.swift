@@ -21,10 +21,10 @@ public enum PatchRequest {
     guard elements.count <= maximumOperations else {
       throw SCIMError(
         .payloadTooLarge,
-        "A PATCH request may hold at most \(maximumOperations) operations; this one has \(elements.count).")
+        "A PATCH request may have at most \(maximumOperations) operations; this one has \(elements.count).")
     }
     guard !elements.isEmpty || profile.isLenient else {
-      throw SCIMError(.invalidSyntax, "'Operations' must hold at least one operation.")
+      throw SCIMError(.invalidSyntax, "'Operations' must contain at least one operation.")
     }
     var operations: [PatchOperation] = []
     operations.reserveCapacity(elements.count)
@@ -43,7 +43,7 @@ public enum PatchRequest {
     if !profile.isLenient {
       let urns = message.value(ignoringCase: "schemas")?.arrayValue ?? []
       guard urns.contains(where: { $0.stringValue.map { ASCII.equalIgnoringCase($0, schema) } ?? false }) else {
-        throw SCIMError(.invalidSyntax, "'schemas' must hold '\(schema)'.", attribute: "schemas")
+        throw SCIMError(.invalidSyntax, "'schemas' must contain '\(schema)'.", attribute: "schemas")
       }
     }
     guard case .array(let elements)? = message.value(ignoringCase: "Operations") else {

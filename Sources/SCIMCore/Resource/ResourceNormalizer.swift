@@ -38,11 +38,12 @@ public enum ResourceNormalizer {
     var elements = sent?.arrayValue
     if profile.isLenient, let sent, case .string = sent { elements = [sent] }
     guard let elements, elements.allSatisfy({ $0.stringValue != nil }) else {
-      throw SCIMError(.invalidValue, "'schemas' must be an array that holds '\(type.schema.id)'.", attribute: "schemas")
+      throw SCIMError(
+        .invalidValue, "'schemas' must be an array that contains '\(type.schema.id)'.", attribute: "schemas")
     }
     let urns = elements.compactMap(\.stringValue)
     guard urns.contains(where: { ASCII.equalIgnoringCase($0, type.schema.id) }) else {
-      throw SCIMError(.invalidValue, "'schemas' must hold '\(type.schema.id)'.", attribute: "schemas")
+      throw SCIMError(.invalidValue, "'schemas' must contain '\(type.schema.id)'.", attribute: "schemas")
     }
     guard !profile.isLenient else { return }
     for urn in urns where !ASCII.equalIgnoringCase(urn, type.schema.id) && type.extension(urn: urn) == nil {

@@ -17,7 +17,7 @@ enum UnknownSchema {
   /// The same as a clause.
   static func reason(_ name: String, of type: ResourceType) -> String {
     let isBuiltIn = BuiltInSchemas.registry.type(named: type.name) != nil
-    let place = isBuiltIn ? "a document that says \"extends\": \"\(type.name)\"" : "the document of \(type.name)"
+    let place = isBuiltIn ? "a document with \"extends\": \"\(type.name)\"" : "the document of \(type.name)"
     return "\(type.name) has no schema or attribute '\(name.prefix(longest))'; define its schema first, with "
       + "'roster type add' and \(place)"
   }

@@ -77,7 +77,7 @@ struct Migrator {
     guard present <= known else {
       throw SCIMError(
         .internalError,
-        "The database was written by a newer version: it has migration \(present), and this version knows those up to "
+        "The database was written by a newer version: it has migration \(present), and this version supports those up to "
           + "\(known). Use the newer version, or restore a backup.")
     }
     for migration in migrations where migration.number <= present && labels[migration.number] != migration.label {

@@ -75,14 +75,14 @@ struct BulkRequest: Sendable {
     let schemas = object.member("schemas")?.arrayValue?.compactMap(\.stringValue) ?? []
     // The address says what the message is.
     guard exchange.profile.isLenient || schemas.contains(where: { ASCII.equalIgnoringCase($0, Bulk.requestSchema) })
-    else { throw SCIMError(.invalidSyntax, "'schemas' must hold '\(Bulk.requestSchema)'.", attribute: "schemas") }
+    else { throw SCIMError(.invalidSyntax, "'schemas' must contain '\(Bulk.requestSchema)'.", attribute: "schemas") }
     guard let operations = object.member("Operations")?.arrayValue else {
       throw SCIMError(.invalidSyntax, "'Operations' must be an array of operations.")
     }
     let limit = exchange.configuration.bulkMaxOperations
     guard operations.count <= limit else {
       throw SCIMError(
-        .payloadTooLarge, "The request holds \(operations.count) operations; maxOperations is \(limit).")
+        .payloadTooLarge, "The request has \(operations.count) operations; maxOperations is \(limit).")
     }
     switch object.member("failOnErrors") {
     case nil, .null?: failOnErrors = .max

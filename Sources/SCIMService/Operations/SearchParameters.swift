@@ -37,7 +37,7 @@ struct SearchParameters: Sendable {
     }
     let schemas = object.member("schemas")?.arrayValue?.compactMap(\.stringValue) ?? []
     guard schemas.contains(where: { ASCII.equalIgnoringCase($0, Self.schema) }) || profile.isLenient else {
-      throw SCIMError(.invalidSyntax, "'schemas' must hold '\(Self.schema)'.", attribute: "schemas")
+      throw SCIMError(.invalidSyntax, "'schemas' must contain '\(Self.schema)'.", attribute: "schemas")
     }
     filter = try Self.text(object, "filter")
     sortBy = try Self.text(object, "sortBy")

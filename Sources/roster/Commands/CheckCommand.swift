@@ -6,12 +6,14 @@ import Synchronization
 enum CheckCommand {
   static let command = Command(
     name: "check", summary: "check the integrity of a database",
-    details: "Runs SQLite's own check of the file, and compares each document with its index keys, links and counts."
-      + " Each problem is a line. Exit code 0 if there is none, 1 if there is one. With --repair the index is written"
-      + " anew from the documents if there is a problem, and the database is checked again.",
+    details:
+      "Runs SQLite's own check of the file, compares each document with its index keys, links and counts, and looks at"
+      + " ids and circles of contains."
+      + " Each problem is a line. Exit code 0 if there is none, 1 if there is one. With --repair the index is rebuilt"
+      + " from the documents if there is a problem, and the database is checked again.",
     options: [
       .database, .schemas,
-      .flag("repair", "Write the index anew if there is a problem. Stop the server before; keep a backup."), .json,
+      .flag("repair", "Rebuild the index if there is a problem. Stop the server before; keep a backup."), .json,
     ], run: run)
 
   @Sendable private static func run(_ invocation: Invocation) throws {
@@ -26,7 +28,7 @@ enum CheckCommand {
     json["sound"] = .bool(findings.isEmpty)
     json["problems"] = .array(findings.map { JSON.string($0) })
     if let repaired { json["repaired"] = .integer(Int64(repaired)) }
-    let text = repaired.map { "The index of \($0) resources was written anew.\n" } ?? ""
+    let text = repaired.map { "The index of \($0) resources was rebuilt.\n" } ?? ""
     invocation.print(
       json: .object(json),
       orText: text + (findings.isEmpty ? "No problems found.\n" : findings.map { $0 + "\n" }.joined()))

@@ -60,7 +60,7 @@ enum SeedCommand {
           for difference in summaries.flatMap(\.differences) {
             note(
               difference.path,
-              "exists already and differs in \(difference.attributes.joined(separator: ", ")); it was not changed")
+              "already exists and differs in \(difference.attributes.joined(separator: ", ")); it was not changed")
           }
           for path in summaries.flatMap(\.deleted) {
             note(

@@ -57,14 +57,14 @@ struct ServeConfiguration {
       "query-timeout", "MS", "For a search, in milliseconds; above it 400 tooMany. 0 sets no limit.", default: "5000",
       variable: true),
     .value(
-      "unread-memory", "MB", "For answers that clients have not taken yet, in all; one organisation, a third of it.",
+      "unread-memory", "MB", "For answers that clients have not read yet, in all; one organisation, a third of it.",
       default: "96", variable: true),
     .value(
       "body-memory", "MB", "For request bodies under way, in all; one organisation, a third of it. Above it 503.",
       default: "64", variable: true),
     .value("head-timeout", "SECONDS", "For a request's head to arrive.", default: "15", variable: true),
     .value("body-timeout", "SECONDS", "For a request's body to arrive.", default: "40", variable: true),
-    .value("write-timeout", "SECONDS", "For a client to take an answer.", default: "30", variable: true),
+    .value("write-timeout", "SECONDS", "For a client to read an answer.", default: "30", variable: true),
     .value("idle-timeout", "SECONDS", "Until a connection without requests is closed.", default: "75", variable: true),
     .value(
       "drain-timeout", "SECONDS", "For requests under way to finish when the server is stopped.", default: "10",

@@ -109,11 +109,11 @@ struct ResourceNormalizerTests {
       document: ["schemas": [u, .string(e)], e: ["department": "Ops"]]),
     Row(
       name: "no schemas", body: ["userName": "ada"], document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidValue, "'schemas' must be an array that holds '\(Fixture.userURN)'.")),
+      strict: SCIMError(.invalidValue, "'schemas' must be an array that contains '\(Fixture.userURN)'.")),
     Row(
       name: "empty schemas", body: ["schemas": [], "userName": "ada"],
       document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidValue, "'schemas' must hold '\(Fixture.userURN)'.")),
+      strict: SCIMError(.invalidValue, "'schemas' must contain '\(Fixture.userURN)'.")),
     Row(
       name: "a dot behind a URN",
       body: ["schemas": [u], "\(e).department": "Ops", "\(Fixture.userURN).userName": "ada"],
@@ -122,7 +122,7 @@ struct ResourceNormalizerTests {
     Row(
       name: "schemas as one text", body: ["schemas": u, "userName": "ada"],
       document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidValue, "'schemas' must be an array that holds '\(Fixture.userURN)'.")),
+      strict: SCIMError(.invalidValue, "'schemas' must be an array that contains '\(Fixture.userURN)'.")),
   ]
 
   static let refused: [(String, JSON, SCIMError)] = [
@@ -130,9 +130,9 @@ struct ResourceNormalizerTests {
     ("null", nil, SCIMError(.invalidSyntax, "The body must be a JSON object.")),
     (
       "schemas of numbers", ["schemas": [u, 7]],
-      SCIMError(.invalidValue, "'schemas' must be an array that holds '\(Fixture.userURN)'.")
+      SCIMError(.invalidValue, "'schemas' must be an array that contains '\(Fixture.userURN)'.")
     ),
-    ("another base", ["schemas": [g]], SCIMError(.invalidValue, "'schemas' must hold '\(Fixture.userURN)'.")),
+    ("another base", ["schemas": [g]], SCIMError(.invalidValue, "'schemas' must contain '\(Fixture.userURN)'.")),
     (
       "a text for an extension", ["schemas": [u], e: "Ops"],
       SCIMError(.invalidValue, "'\(Fixture.enterpriseURN)' must be an object.")
@@ -205,7 +205,7 @@ private let o = Fixture.ownURN
 
 /// What an error says of a URN that users do not have.
 private func unknownURN(_ urn: String) -> String {
-  "User has no schema or attribute '\(urn)'; define its schema first, with 'roster type add' and a document that says "
+  "User has no schema or attribute '\(urn)'; define its schema first, with 'roster type add' and a document with "
     + "\"extends\": \"User\"."
 }
 

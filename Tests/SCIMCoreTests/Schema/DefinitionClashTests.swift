@@ -56,7 +56,7 @@ struct DefinitionClashTests {
     #expect(registry.builtInType(named: "User", of: base) != nil)
     #expect(
       DefinitionClash.all(in: own, with: base).map(\.description)
-        == ["its own resource type \(name) stands in place of the built-in type Seat"])
+        == ["its own resource type \(name) replaces the built-in type Seat"])
   }
 
   @Test func theOrganisationsOwnSchemaStandsWhereverItIsUsed() throws {

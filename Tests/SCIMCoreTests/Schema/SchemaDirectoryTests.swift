@@ -78,7 +78,7 @@ struct SchemaDirectoryTests {
   func missing() throws {
     try withDirectory([:]) { directory in
       #expect(
-        throws: SchemaError([.init(file: directory.path, place: "", message: "holds no .json file")])
+        throws: SchemaError([.init(file: directory.path, place: "", message: "contains no .json file")])
       ) { try SchemaLoader.load(directory: directory) }
       let missing = directory.appendingPathComponent("none", isDirectory: true)
       #expect(

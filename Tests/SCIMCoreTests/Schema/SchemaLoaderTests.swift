@@ -84,7 +84,7 @@ struct SchemaLoaderTests {
       {"name": "a", "type": "complex", "subAttributes": [
         {"name": "b", "type": "complex", "subAttributes": [{"name": "c"}]}]}
       """#,
-      "Device.json: attributes[0].subAttributes[0].type: a complex attribute holds no complex one "
+      "Device.json: attributes[0].subAttributes[0].type: a complex attribute cannot contain a complex one "
         + "(RFC 7643 section 2.3.8)"),
     .attributes(
       "complex without sub-attributes",
@@ -293,7 +293,7 @@ struct SchemaLoaderTests {
       "types/Device.json: roster.links.emails.members[1]: there is no resource type \"Robot\"",
       "types/Device.json: roster.links.photos: shows the other side of a link, so the attribute must be readOnly",
       "types/Device.json: roster.links.photos.memberOf: there is no resource type \"Robot\"",
-      "types/Device.json: roster.links.groups.memberOf: Group.members does not take a Device",
+      "types/Device.json: roster.links.groups.memberOf: Group.members does not allow a Device",
       "types/Device.json: roster.links.ims: shows the other side of a link, so the attribute must be readOnly",
       "types/Device.json: roster.links.ims.memberOf: User has no members link \"roles\"",
       "types/Device.json: roster.links.roles.catalog: there is no schema \"urn:example:none\"",

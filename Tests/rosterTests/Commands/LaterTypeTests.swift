@@ -48,7 +48,7 @@ import Testing
     let told = try String(contentsOf: log, encoding: .utf8)
     #expect(
       told.contains(
-        "event=definitions org=acme.example message=\"its own resource type Device stands in place of the built-in type"
+        "event=definitions org=acme.example message=\"its own resource type Device replaces the built-in type"
           + " Device\""))
     #expect(!told.contains("other.example"))
     #expect(try runner.run("check", "--schemas", schemas).code == 0)

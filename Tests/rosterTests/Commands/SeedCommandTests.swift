@@ -120,7 +120,7 @@ import Testing
     let outcome = try runner.run("seed", file)
     #expect(outcome.code == 0)
     #expect(outcome.output == "acme.example: 0 created, 6 already exist\n")
-    let differs = "exists already and differs in"
+    let differs = "already exists and differs in"
     let place = "organizations[0]"
     for part in [
       "\(place): \(differs) catalog; it was not changed", "\(place).keys[0]: \(differs) role;",

@@ -17,8 +17,8 @@ public struct DefinitionClash: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     switch kind {
-    case .schema: "its own schema \(own) stands in place of the built-in one"
-    case .type, .additions, .retired: "its own resource type \(own) stands in place of the built-in type \(builtIn)"
+    case .schema: "its own schema \(own) replaces the built-in one"
+    case .type, .additions, .retired: "its own resource type \(own) replaces the built-in type \(builtIn)"
     }
   }
 

@@ -45,7 +45,7 @@ struct LinkChecker {
       return note("\(type) has no members link \"\(attribute)\"", link, "memberOf")
     }
     if !types.contains(draft.name) {
-      note("\(type).\(attribute) does not take a \(draft.name)", link, "memberOf")
+      note("\(type).\(attribute) does not allow a \(draft.name)", link, "memberOf")
     }
   }
 

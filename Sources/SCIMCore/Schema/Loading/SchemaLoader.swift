@@ -54,7 +54,7 @@ public enum SchemaLoader {
     if FileManager.default.fileExists(atPath: folder.path) {
       names += try jsonFiles(in: folder).map { "types/" + $0 }
     }
-    if names.isEmpty { throw failure(directory.path, "holds no .json file") }
+    if names.isEmpty { throw failure(directory.path, "contains no .json file") }
     var documents: [SchemaDocument] = []
     for name in names {
       do {

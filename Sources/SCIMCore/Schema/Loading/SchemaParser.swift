@@ -86,7 +86,7 @@ struct SchemaParser {
     _ reader: MemberReader, of type: AttributeDefinition.DataType, isSub: Bool
   ) -> [AttributeDefinition] {
     if isSub, type == .complex {
-      reader.note("a complex attribute holds no complex one (RFC 7643 section 2.3.8)", at: "type")
+      reader.note("a complex attribute cannot contain a complex one (RFC 7643 section 2.3.8)", at: "type")
       return []
     }
     let readers = reader.children("subAttributes")
