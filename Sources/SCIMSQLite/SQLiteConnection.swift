@@ -73,7 +73,7 @@ final class SQLiteConnection: SQLConnection {
   }
 
   func checkpoint(_ mode: CheckpointMode) throws(SQLError) -> CheckpointResult {
-    // Readers let go soon; a full disk waits for them, and the end of the process.
+    // Readers let go soon; a full disk waits for them.
     sqlite3_busy_timeout(handle, mode == .truncate ? 100 : 0)
     defer { sqlite3_busy_timeout(handle, busyTimeout) }
     let code =

@@ -53,7 +53,8 @@ final class Checkpointer: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Copies all and empties the log; to be called when nobody writes any more.
+  /// Copies what can be copied without waiting; to be called when this process writes no more. The engine empties the log
+  /// when the last process closes the database.
   func close() {
     condition.lock()
     let isFirst = !isClosing
@@ -73,7 +74,10 @@ final class Checkpointer: @unchecked Sendable {
       condition.broadcast()
       condition.unlock()
     }
-    copy(.truncate)
+    // Most of it beside others who write, such as a server on the same file; what is left is little, and where somebody
+    // reads it, it stays for them to copy.
+    copy(.passive)
+    copy(.restart)
     connection.close()
     stopped.signal()
   }
