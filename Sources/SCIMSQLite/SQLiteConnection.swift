@@ -80,7 +80,7 @@ final class SQLiteConnection: SQLConnection {
       switch mode {
       case .passive: SQLITE_CHECKPOINT_PASSIVE
       case .restart: SQLITE_CHECKPOINT_RESTART
-      case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+      case .truncate, .truncateAtOnce: SQLITE_CHECKPOINT_TRUNCATE
       }
     var (pages, copied): (Int32, Int32) = (0, 0)
     let status = sqlite3_wal_checkpoint_v2(handle, nil, code, &pages, &copied)

@@ -48,6 +48,8 @@ public enum CheckpointMode: Sendable {
   case restart
   /// As restart, and empties the log's file.
   case truncate
+  /// As `truncate`, but waits for nobody.
+  case truncateAtOnce
 }
 
 /// How far the log is copied.

@@ -53,8 +53,8 @@ final class Checkpointer: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Copies what can be copied without waiting; to be called when this process writes no more. The engine empties the log
-  /// when the last process closes the database.
+  /// Copies what can be copied without waiting, and empties the log where nobody else uses it; to be called when this
+  /// process writes no more.
   func close() {
     condition.lock()
     let isFirst = !isClosing
@@ -77,7 +77,7 @@ final class Checkpointer: @unchecked Sendable {
     // Most of it beside others who write, such as a server on the same file; what is left is little, and where somebody
     // reads it, it stays for them to copy.
     copy(.passive)
-    copy(.restart)
+    copy(.truncateAtOnce)
     connection.close()
     stopped.signal()
   }
