@@ -35,6 +35,7 @@ let package = Package(
         .embedInCode("Migrations/0001-initial.sql"), .embedInCode("Migrations/0002-deletions.sql"),
         .embedInCode("Migrations/0003-assignment-count.sql"),
         .embedInCode("Migrations/0004-organization-settings.sql"), .embedInCode("Migrations/0005-deleted-ids.sql"),
+        .embedInCode("Migrations/0006-definition-changes.sql"),
       ], swiftSettings: swift),
     .target(name: "SCIMSQLite", dependencies: ["SCIMSQL", "CSQLite", "CSQLiteVFS"], swiftSettings: swift),
     .target(

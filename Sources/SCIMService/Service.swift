@@ -13,6 +13,7 @@ public final class Service: Sendable {
   let passwordHasher: PasswordHasher
   let keyUses = KeyUses()
   let ignoredSchemas = IgnoredSchemas()
+  let definitionTurns = DefinitionTurns()
 
   public init(configuration: ServiceConfiguration, registry: SchemaRegistry, store: any Store) {
     self.configuration = configuration

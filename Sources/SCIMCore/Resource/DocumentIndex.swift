@@ -108,6 +108,19 @@ public enum DocumentIndex {
     return keys
   }
 
+  /// The paths of what `uniqueKeys` gives.
+  static func uniquePaths(of type: ResourceType, settings: SchemaSettings) -> [String] {
+    func isUnique(_ definition: AttributeDefinition) -> Bool {
+      definition.uniqueness != .none && definition.type != .complex
+    }
+    var paths = settings.externalIDs == .unique ? [uniqueExternalID.name] : []
+    paths += type.schema.attributes.filter { !$0.isCommon && isUnique($0) }.map(\.name)
+    for one in type.extensions {
+      paths += one.schema.attributes.filter(isUnique).map { one.schema.id + ":" + $0.name }
+    }
+    return paths
+  }
+
   /// What other resources show as `display` of this one: the first text among the type's display attributes.
   public static func display(of document: JSONObject, type: ResourceType) -> String? {
     for path in type.displayAttributes {

@@ -5,6 +5,8 @@ public struct IndexedAttribute: Sendable {
   public struct Leaf: Sendable {
     /// The canonical name (`AttributeReference.path`).
     public let path: String
+    /// The path under which the index has the leaf (`ResourceType.indexPath`).
+    public internal(set) var indexPath: String
     public let definition: AttributeDefinition
     /// True where the leaf's texts are in the signature (`TextSignature`).
     public let isInSignature: Bool
@@ -51,12 +53,12 @@ public struct IndexedAttribute: Sendable {
     if definition.type == .complex {
       leaves = definition.subAttributes.filter { !$0.isNeverShown }.map {
         Leaf(
-          path: path + "." + $0.name, definition: $0,
+          path: path + "." + $0.name, indexPath: path + "." + $0.name, definition: $0,
           isInSignature: urn == nil && !isLink && TextSignature.covers($0, of: definition))
       }
     } else {
       let isCovered = urn == nil && !isLink && TextSignature.covers(definition, of: nil)
-      leaves = [Leaf(path: path, definition: definition, isInSignature: isCovered)]
+      leaves = [Leaf(path: path, indexPath: path, definition: definition, isInSignature: isCovered)]
     }
   }
 }

@@ -46,11 +46,14 @@ public final class ResourceType: Sendable {
   let indexedAttributes: [IndexedAttribute]
   /// The leaves of `indexedAttributes`, in the order of their numbers.
   public let indexedLeaves: [IndexedAttribute.Leaf]
+  /// The paths whose values the index has under their second name (`indexPath`), and "" where it has the signatures so.
+  public let secondNames: Set<String>
 
   public init(
     name: String, endpoint: String, schema: SchemaDefinition, extensions: [Extension] = [],
     links: [LinkDefinition] = [], displayAttributes: [String] = ["displayName"],
-    defaults: [(name: String, value: JSON)] = [], isCatalog: Bool = false, document: JSONObject
+    defaults: [(name: String, value: JSON)] = [], isCatalog: Bool = false, document: JSONObject,
+    secondNames: Set<String> = []
   ) {
     self.name = name
     self.endpoint = endpoint
@@ -66,7 +69,12 @@ public final class ResourceType: Sendable {
       schema.attributes.compactMap { ReferenceAttribute($0, of: nil) }
       + extensions.flatMap { part in part.schema.attributes.compactMap { ReferenceAttribute($0, of: part.schema.id) } }
     indexedAttributes = IndexedAttribute.all(schema: schema, extensions: extensions, links: links)
-    indexedLeaves = IndexedAttribute.leaves(of: indexedAttributes)
+    self.secondNames = secondNames
+    var leaves = IndexedAttribute.leaves(of: indexedAttributes)
+    for index in leaves.indices where secondNames.contains(leaves[index].path) {
+      leaves[index].indexPath += Self.secondSuffix
+    }
+    indexedLeaves = leaves
     isShownWhole =
       schema.attributes.allSatisfy { $0.isSecret || $0.isShownWhole }
       && extensions.allSatisfy { $0.schema.attributes.allSatisfy(\.isShownWhole) }

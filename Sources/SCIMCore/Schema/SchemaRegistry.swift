@@ -53,6 +53,14 @@ public final class SchemaRegistry: Sendable {
 
   public func type(named name: String) -> ResourceType? { typesByName[name] }
 
+  /// The same registry with the names in the index that its organisation's types have (`ResourceType.secondNames`).
+  public func named(_ secondNames: [String: Set<String>]) -> SchemaRegistry {
+    if secondNames.isEmpty { return self }
+    return SchemaRegistry(
+      schemas: schemas, types: types.map { $0.named(secondNames[$0.name] ?? []) }, settings: settings,
+      revision: revision, leftOut: leftOut, unreadable: unreadable)
+  }
+
   /// The type of that name where it is built in, for the organisation whose registry this is; else nil.
   ///
   /// - Parameter base: the registry of what is built in.

@@ -31,6 +31,20 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
     id: String, types: [String], in organization: OrganizationID
   ) throws(SCIMError) -> ReferencedResource?
 
+  /// The resource of that type with that handle, without links; nil where the organisation has none.
+  func resource(
+    handle: Int64, type: ResourceType, in organization: OrganizationID
+  ) throws(SCIMError) -> StoredResource?
+
+  /// The ids of the resources of a type that share a value of an attribute with others, by value; no more than `limit`
+  /// values.
+  func resourcesSharing(
+    _ path: String, of type: ResourceType, limit: Int, in organization: OrganizationID
+  ) throws(SCIMError) -> [[String]]
+
+  /// The change of the organisation's definitions that is under way; nil where there is none.
+  func pendingChange(of organization: OrganizationID) throws(SCIMError) -> PendingChange?
+
   /// One page of what matches, with the true total.
   func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage
 
@@ -75,25 +89,6 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
     password: PasswordChange, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource
 
-  /// Writes a resource's index keys, unique values and display anew, and its document, for a type whose definition has
-  /// changed from `old`; the document says the same as before, so the version stays. Refuses with `uniqueness`.
-  func restore(
-    _ resource: StoredResource, from old: ResourceType, type: ResourceType, document: JSONObject,
-    in organization: OrganizationID
-  ) throws(SCIMError)
-
-  /// The ids of the resources of a type that share a value of an attribute with others, by value; no more than `limit`
-  /// values.
-  func resourcesSharing(
-    _ path: String, of type: ResourceType, limit: Int, in organization: OrganizationID
-  ) throws(SCIMError) -> [[String]]
-
-  /// Begins or ends to hold the stored values of an attribute unique; none may be shared when it begins. What is written
-  /// later follows the organisation's settings.
-  func setUniqueness(
-    _ uniqueness: Organization.Uniqueness, of path: String, type: ResourceType, in organization: OrganizationID
-  ) throws(SCIMError)
-
   /// Stores a definition of the organisation's own, or its next version. What it means for the others and for stored
   /// resources is the caller's to check.
   func putDefinition(
@@ -102,6 +97,43 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
 
   /// Removes a definition; `notFound` where there is none.
   func removeDefinition(kind: Definition.Kind, name: String, in organization: OrganizationID) throws(SCIMError)
+
+  /// Begins a change of definitions that takes several transactions, in place of one that is under way. From now on what
+  /// is written is indexed for both. Nothing may be left of an earlier one (`removeStale`).
+  ///
+  /// - Returns: the number of the change.
+  func beginChange(_ change: DefinitionChange, in organization: OrganizationID) throws(SCIMError) -> Int64
+
+  /// Writes to the index what the change that is under way wants of a resource, which may be there already.
+  ///
+  /// - Parameter document: that of the resource.
+  /// - Returns: what the new definition has against the resource; nil where it fits.
+  func index(
+    _ resource: StoredResource, document: JSONObject, in organization: OrganizationID
+  ) throws(SCIMError) -> SCIMError?
+
+  /// Resources that did not fit the change when they were looked at or written last, in order.
+  func misfits(after handle: Int64, limit: Int, in organization: OrganizationID) throws(SCIMError) -> [Int64]
+
+  /// From now on what does not fit the change that is under way is refused.
+  func makeChangeCertain(in organization: OrganizationID) throws(SCIMError)
+
+  /// Notes that the change under way has had one more transaction.
+  func moveChange(in organization: OrganizationID) throws(SCIMError)
+
+  /// Gives up the change that is under way, where there is one; what was written for it is left for `removeStale`.
+  func giveUpChange(of organization: OrganizationID) throws(SCIMError)
+
+  /// Ends the change that is under way: the index is now searched by what was written for it. To be followed in the same
+  /// transaction by what it changes of definitions and settings.
+  func switchIndex(in organization: OrganizationID) throws(SCIMError)
+
+  /// Removes from the index what nothing asks for any more, as much as one of several transactions may; true where
+  /// nothing of that is left.
+  func removeStale(in organization: OrganizationID) throws(SCIMError) -> Bool
+
+  /// Stores another document that says the same, in another order: version and index stay.
+  func rewrite(_ resource: StoredResource, document: JSONObject, in organization: OrganizationID) throws(SCIMError)
 
   /// Deletes the resource with its keys and its links in both directions; where it has more links than one transaction
   /// may take away, some of these.

@@ -21,6 +21,9 @@ struct StoreRepair {
   /// - Parameter progress: told for each resource.
   func run(progress: () -> Void) throws(SCIMError) -> Int {
     let registry = try transaction.registry(of: organization)
+    // All of the index goes, also what a change of definitions has written or left behind.
+    try transaction.giveUpChange(of: organization)
+    try transaction.statements.get("DELETE FROM stale_index WHERE org = \(org)").run()
     for table: SQLFragment in ["key", "unique_key", "signature"] {
       try transaction.statements.get("DELETE FROM \(table) WHERE org = \(org)").run()
     }
@@ -73,7 +76,7 @@ struct StoreRepair {
       let document = try? JSON(parsing: row.document).objectValue
     else { return }
     for unique in try transaction.uniqueRows(
-      of: DocumentIndex.uniqueKeys(of: document, type: type, settings: registry.settings), number: row.type)
+      of: DocumentIndex.uniqueKeys(of: document, type: type, settings: registry.settings), type: type, number: row.type)
     {
       do throws(SCIMError) {
         try transaction.insert(unique, resource: row.handle, in: organization)

@@ -9,6 +9,8 @@ struct KeyCache {
   /// What was asked for last, which is mostly what is asked for next.
   private var last: (digest: [UInt8], entry: Entry)?
   private var registries: [OrganizationID: SchemaRegistry] = [:]
+  /// Changes that are under way, by organisation; nil inside for none.
+  private var changes: [OrganizationID: PendingChange?] = [:]
   private var snapshot: UInt64 = 0
   private var revision: Int64 = 0
   /// Beyond this many all are forgotten.
@@ -21,6 +23,7 @@ struct KeyCache {
       entries.removeAll()
       last = nil
       registries.removeAll()
+      changes.removeAll()
     }
     self.revision = revision
     self.snapshot = snapshot
@@ -32,6 +35,14 @@ struct KeyCache {
       if registries.count >= Self.maximum { registries.removeAll() }
       registries[organization] = newValue
     }
+  }
+
+  /// What is known of the change of an organisation's definitions that is under way; nil where that has to be looked up.
+  func change(of organization: OrganizationID) -> PendingChange?? { changes[organization] }
+
+  mutating func add(_ change: PendingChange?, of organization: OrganizationID) {
+    if changes.count >= Self.maximum { changes.removeAll() }
+    changes.updateValue(change, forKey: organization)
   }
 
   mutating func find(_ digest: [UInt8]) -> Entry? {

@@ -31,8 +31,46 @@ extension SQLReader {
       throw SCIMError(
         .internalError, "the definitions of organisation \(organization.rawValue) do not fit: \(error.description)")
     }
-    if sharesRegistries { registries.add(registry, of: organization) }
-    return registry
+    let named = try registry.named(secondNames(of: organization))
+    if sharesRegistries { registries.add(named, of: organization) }
+    return named
+  }
+
+  /// What the index of an organisation has under second names, by type.
+  private func secondNames(of organization: OrganizationID) throws(SCIMError) -> [String: Set<String>] {
+    let statement = try statements.get(.secondNames)
+    statement.bind(organization.rawValue, at: 1)
+    var names: [String: Set<String>] = [:]
+    try statement.forEach { names[$0.text(0), default: []].insert($0.text(1)) }
+    return names
+  }
+
+  public func pendingChange(of organization: OrganizationID) throws(SCIMError) -> PendingChange? {
+    try pin()
+    defer { unpin() }
+    try checkKeys()
+    if let known = keys.change(of: organization) { return known }
+    let change = try makePendingChange(of: organization)
+    keys.add(change, of: organization)
+    return change
+  }
+
+  private func makePendingChange(of organization: OrganizationID) throws(SCIMError) -> PendingChange? {
+    let statement = try statements.get(.definitionChange)
+    statement.bind(organization.rawValue, at: 1)
+    let found = try statement.first { (number: $0.integer(0), isCertain: $0.integer(1) != 0, bytes: $0.bytes(2)) }
+    guard let found else { return nil }
+    guard let change = (try? JSON(parsing: found.bytes)).flatMap(DefinitionChange.init) else {
+      throw SCIMError(.internalError, "database: a change of definitions cannot be read")
+    }
+    let (definitions, registry) = (try definitions(of: organization), try registry(of: organization))
+    do throws(SchemaError) {
+      return try PendingChange(
+        number: found.number, change, isCertain: found.isCertain, of: definitions, from: registry,
+        base: registries.base)
+    } catch {
+      throw SCIMError(.internalError, "a change of definitions does not fit: \(error.description)")
+    }
   }
 
   public func definitions(of organization: OrganizationID) throws(SCIMError) -> [Definition] {

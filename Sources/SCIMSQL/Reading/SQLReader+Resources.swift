@@ -47,6 +47,15 @@ extension SQLReader {
     return nil
   }
 
+  public func resource(
+    handle: Int64, type: ResourceType, in organization: OrganizationID
+  ) throws(SCIMError) -> StoredResource? {
+    try pin()
+    defer { unpin() }
+    return try resource(
+      number: handle, links: .none, types: [number(ofType: type.name): type], in: organization)
+  }
+
   /// The resource with that number; nil where the organisation has none.
   func resource(
     number: Int64, links: LinkSelection, types: [Int64: ResourceType], in organization: OrganizationID

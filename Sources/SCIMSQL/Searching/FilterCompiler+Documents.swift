@@ -100,7 +100,7 @@ extension FilterCompiler {
     let maximum = try maximumCandidates()
     let statement = try reader.statements.get(.signatures)
     statement.bind(org, at: 1)
-    statement.bind(typeNumber, at: 2)
+    statement.bind(try signatureNumber(), at: 2)
     defer { statement.reset() }
     var numbers: [Int64] = []
     while try statement.step() {

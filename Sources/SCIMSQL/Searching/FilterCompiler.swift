@@ -14,6 +14,8 @@ final class FilterCompiler {
   let typeNumber: Int64
   let baseURL: String
   let registry: SchemaRegistry
+  /// The type as the snapshot's registry has it, which knows its names in the index.
+  private let stored: ResourceType
   private var aliases = 0
 
   init(
@@ -24,6 +26,7 @@ final class FilterCompiler {
     self.type = type
     self.baseURL = baseURL
     registry = try reader.registry(of: organization)
+    stored = registry.type(named: type.name) ?? type
     typeNumber = try reader.number(ofType: type.name)
   }
 
@@ -33,7 +36,12 @@ final class FilterCompiler {
   }
 
   func number(of path: String) throws(SCIMError) -> Int64 {
-    try reader.number(ofAttribute: path, type: typeNumber)
+    try reader.number(ofAttribute: stored.indexPath(path), type: typeNumber)
+  }
+
+  /// The number under which the signatures of the type are.
+  func signatureNumber() throws(SCIMError) -> Int64 {
+    stored.signatureName == type.name ? typeNumber : try reader.number(ofType: stored.signatureName)
   }
 
   /// All that match.

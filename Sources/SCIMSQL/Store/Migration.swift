@@ -36,6 +36,7 @@ struct Migration: Sendable {
     Migration(number: 3, name: "assignment-count", bytes: PackageResources._003_assignment_count_sql),
     Migration(number: 4, name: "organization settings", bytes: PackageResources._004_organization_settings_sql),
     Migration(number: 5, name: "deleted ids", bytes: PackageResources._005_deleted_ids_sql),
+    Migration(number: 6, name: "definition changes", bytes: PackageResources._006_definition_changes_sql),
   ]
 }
 

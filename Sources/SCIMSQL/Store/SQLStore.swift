@@ -14,6 +14,7 @@ public final class SQLStore: Store {
   private let searchLimit: SearchLimit
   private let logState: LogState
   private let options: SQLStoreOptions
+  let idleChanges = IdleChanges()
 
   /// Opens the database, creating or migrating it where needed.
   ///

@@ -16,7 +16,13 @@ enum FixedStatement: Int, CaseIterable {
   case resourcesByID, idsByNumber, insertLinks, deleteLinks, targets, targetsAmong, namedResources, hasKeys
   case linksOfTarget, linksOfOwner, touchResource, insertDeletion, deleteDeletion, deletions
   case insertOutbox, lastOutbox, pruneOutbox
-  case definitionsRevision, definitions, putDefinition, deleteDefinition, moveDefinitionsRevision, restoreDocument
+  case definitionsRevision, definitions, putDefinition, deleteDefinition, moveDefinitionsRevision
+  case rewriteDocument, setDisplay
+  case definitionChange, insertDefinitionChange, makeChangeCertain, deleteDefinitionChange, definitionChanges
+  case moveDefinitionChange
+  case insertMisfit, deleteMisfit, deleteMisfits, misfits
+  case secondNames, insertSecondName, deleteSecondNames
+  case insertStale, deleteStale, firstStale, moveStale, staleOrganizations
   case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision, moveRevision
   case insertSecret
 
@@ -227,8 +233,35 @@ enum FixedStatement: Int, CaseIterable {
       """
     case .deleteDefinition: "DELETE FROM definition WHERE org = ? AND kind = ? AND name = ?"
     case .moveDefinitionsRevision: "UPDATE organization SET definitions = definitions + 1 WHERE id = ?"
-    case .restoreDocument:
-      "UPDATE resource SET display = ?3, display_key = ?4, doc = ?5 WHERE pk = ?1 AND org = ?2"
+    case .rewriteDocument: "UPDATE resource SET doc = ?3 WHERE pk = ?1 AND org = ?2"
+    case .setDisplay: "UPDATE resource SET display = ?3, display_key = ?4 WHERE pk = ?1 AND org = ?2"
+
+    case .definitionChange: "SELECT number, certain, change FROM definition_change WHERE org = ?"
+    case .insertDefinitionChange: "INSERT INTO definition_change (org, change) VALUES (?, ?)"
+    case .makeChangeCertain: "UPDATE definition_change SET certain = 1 WHERE org = ?"
+    case .deleteDefinitionChange: "DELETE FROM definition_change WHERE org = ?"
+    case .definitionChanges: "SELECT org, number, slices FROM definition_change ORDER BY org"
+    case .moveDefinitionChange: "UPDATE definition_change SET slices = slices + 1 WHERE org = ?"
+    case .insertMisfit: "INSERT OR IGNORE INTO definition_misfit (org, resource) VALUES (?, ?)"
+    case .deleteMisfit: "DELETE FROM definition_misfit WHERE org = ? AND resource = ?"
+    case .deleteMisfits: "DELETE FROM definition_misfit WHERE org = ?"
+    case .misfits:
+      """
+      SELECT m.resource FROM definition_misfit m JOIN resource r ON r.pk = m.resource AND r.org = m.org
+      WHERE m.org = ? AND m.resource > ? ORDER BY m.resource LIMIT ?
+      """
+    case .secondNames: "SELECT type, path FROM second_name WHERE org = ?"
+    case .insertSecondName: "INSERT INTO second_name (org, type, path) VALUES (?, ?, ?)"
+    case .deleteSecondNames: "DELETE FROM second_name WHERE org = ? AND type = ?"
+    case .insertStale: "INSERT OR IGNORE INTO stale_index (org, kind, number) VALUES (?, ?, ?)"
+    case .deleteStale: "DELETE FROM stale_index WHERE org = ? AND kind = ? AND number = ?"
+    case .firstStale: "SELECT kind, number, position FROM stale_index WHERE org = ? ORDER BY kind, number LIMIT 1"
+    case .moveStale: "UPDATE stale_index SET position = ?4 WHERE org = ?1 AND kind = ?2 AND number = ?3"
+    case .staleOrganizations:
+      """
+      SELECT DISTINCT s.org FROM stale_index s
+      WHERE NOT EXISTS (SELECT 1 FROM definition_change c WHERE c.org = s.org) ORDER BY s.org
+      """
 
     case .insertOrganization:
       """

@@ -19,7 +19,7 @@ extension SQLTransaction {
     for type in types {
       let number = try number(ofType: type.name)
       for (path, definition) in Self.matchedAttributes(of: type) {
-        let attribute = try self.number(ofAttribute: path, type: number)
+        let attribute = try self.number(ofAttribute: type.indexPath(path), type: number)
         guard attribute != Self.unknown else { continue }
         try settle(attribute)
         guard try hasKeys(attribute, in: organization) else { continue }

@@ -36,7 +36,7 @@ extension SQLTransaction {
   private static let tablesOfOrganization: [(name: SQLFragment, columns: SQLFragment, rows: Int64)] = [
     ("link", "owner, attr, seq", 5000), ("key", "attr, key, resource, element", 10_000),
     ("unique_key", "attr, key", 5000), ("signature", "type, block", 1000), ("resource", "pk", 1000),
-    ("deleted_id", "id", 5000),
+    ("deleted_id", "id", 5000), ("outbox", "seq", 5000),
   ]
 
   /// True where there were rows.
@@ -61,7 +61,9 @@ extension SQLTransaction {
     [
       "DELETE FROM assignment_count WHERE org = \(org)", "DELETE FROM resource_count WHERE org = \(org)",
       "DELETE FROM definition WHERE org = \(org)",
-      "DELETE FROM outbox WHERE org = \(org)", "DELETE FROM api_key WHERE org = \(org)",
+      "DELETE FROM definition_change WHERE org = \(org)", "DELETE FROM definition_misfit WHERE org = \(org)",
+      "DELETE FROM stale_index WHERE org = \(org)", "DELETE FROM second_name WHERE org = \(org)",
+      "DELETE FROM api_key WHERE org = \(org)",
       "DELETE FROM deletion WHERE org = \(org)", "DELETE FROM organization WHERE id = \(org)",
     ]
   }

@@ -20,6 +20,10 @@ extension SQLTransaction {
 
   func updateOrganization(_ organization: Organization) throws(SCIMError) {
     try change { () throws(SCIMError) in
+      if try registry(of: organization.id).settings != organization.schemaSettings {
+        // It began from settings that hold no more.
+        try giveUpChange(of: organization.id)
+      }
       let statement = try statements.get(.updateOrganization)
       statement.bind(organization.name, at: 1)
       statement.bind(Folding.fold(organization.name), at: 2)

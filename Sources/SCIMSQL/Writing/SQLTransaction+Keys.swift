@@ -31,30 +31,6 @@ extension SQLTransaction {
       from: before, to: after, signature: signature, type: type, number: number, resource: resource, in: organization)
   }
 
-  /// As `changeIndex`, for a document whose type has changed from `old` to `new`.
-  func changeIndex(
-    from document: JSONObject, _ old: ResourceType, to changed: JSONObject, _ new: ResourceType, number: Int64,
-    resource: Int64, in organization: OrganizationID
-  ) throws(SCIMError) {
-    let places = places(ofLeavesOf: old, in: new)
-    let before = DocumentIndex.rows(of: document, type: old)
-    let after = DocumentIndex.rows(of: changed, type: new)
-    var kept: [IndexRow] = []
-    for var row in before {
-      guard let leaf = places[row.leaf] else {
-        try append(row, type: old, number: number, resource, organization, isRemoval: true)
-        continue
-      }
-      row.leaf = leaf
-      kept.append(row)
-    }
-    let signature = TextSignature(rows: after, type: new)
-    let isSame = signature == TextSignature(rows: before, type: old)
-    try changeRows(
-      from: kept, to: after, signature: isSame ? nil : .some(signature), type: new, number: number,
-      resource: resource, in: organization)
-  }
-
   /// Puts the difference of rows of one type into the journal, and the signature where it is another: nil inside for none
   /// any more.
   func changeRows(
@@ -70,19 +46,10 @@ extension SQLTransaction {
     if let signature {
       journal.append(
         IndexJournal.Signature(
-          organization: organization.rawValue, type: number, resource: resource, bytes: signature?.bytes))
+          organization: organization.rawValue, type: try signatureNumber(of: type, number: number), resource: resource,
+          bytes: signature?.bytes))
     }
     if journal.pendingCount >= maximumHeldRows { try settle() }
-  }
-
-  /// For each leaf of a type its place among those of another; nil for those that it lacks.
-  private func places(ofLeavesOf old: ResourceType, in new: ResourceType) -> [Int?] {
-    if let known = leafPlaces, known.old === old, known.new === new { return known.places }
-    let numbers = Dictionary(
-      new.indexedLeaves.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let places = old.indexedLeaves.map { numbers[$0.path] }
-    leafPlaces = (old, new, places)
-    return places
   }
 
   private func append(
@@ -94,6 +61,11 @@ extension SQLTransaction {
       row, attribute: attribute, resource: resource, organization: organization.rawValue, isRemoval: isRemoval)
   }
 
+  /// The number under which the signatures of a type are, given one where it has none.
+  func signatureNumber(of type: ResourceType, number: Int64) throws(SCIMError) -> Int64 {
+    type.signatureName == type.name ? number : try makeNumber(ofType: type.signatureName)
+  }
+
   /// The values of a document that the organisation holds unique.
   func uniqueKeys(
     of document: JSONObject, type: ResourceType, in organization: OrganizationID
@@ -101,26 +73,31 @@ extension SQLTransaction {
     DocumentIndex.uniqueKeys(of: document, type: type, settings: try registry(of: organization).settings)
   }
 
-  func uniqueRows(of keys: [UniqueKey], number: Int64) throws(SCIMError) -> [UniqueRow] {
+  func uniqueRows(of keys: [UniqueKey], type: ResourceType, number: Int64) throws(SCIMError) -> [UniqueRow] {
     var rows: [UniqueRow] = []
     for key in keys {
       rows.append(
         UniqueRow(
-          attribute: try makeNumber(ofAttribute: key.path, type: number), key: key.key, path: key.path))
+          attribute: try makeNumber(ofAttribute: type.indexPath(key.path), type: number), key: key.key, path: key.path))
     }
     return rows
   }
 
   /// - Throws: `uniqueness` where another resource than `resource` has the value.
   func checkUnique(_ row: UniqueRow, resource: Int64?, in organization: OrganizationID) throws(SCIMError) {
+    if let owner = try owner(of: row, in: organization), owner != resource { throw Self.taken(row) }
+  }
+
+  /// The resource that has the value.
+  func owner(of row: UniqueRow, in organization: OrganizationID) throws(SCIMError) -> Int64? {
     let statement = try statements.get(.uniqueOwner)
     statement.bind(organization.rawValue, at: 1)
     statement.bind(row.attribute, at: 2)
     statement.bind(row.key, at: 3)
-    if let owner = try statement.first({ $0.integer(0) }), owner != resource { throw Self.taken(row) }
+    return try statement.first { $0.integer(0) }
   }
 
-  private static func taken(_ row: UniqueRow) -> SCIMError {
+  static func taken(_ row: UniqueRow) -> SCIMError {
     SCIMError(.uniqueness, "Another resource of the organisation has this '\(row.path)'.", attribute: row.path)
   }
 

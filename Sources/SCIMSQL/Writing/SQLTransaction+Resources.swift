@@ -6,7 +6,7 @@ extension SQLTransaction {
   ) throws(SCIMError) -> StoredResource {
     try change { () throws(SCIMError) in
       let typeNumber = try makeNumber(ofType: type.name)
-      let unique = try uniqueRows(of: prepared.uniqueKeys, number: typeNumber)
+      let unique = try uniqueRows(of: prepared.uniqueKeys, type: type, number: typeNumber)
       try budget.take((3 + 2 * unique.count) * WriteCost.statement + WriteCost.writing(prepared.bytes.count))
       // Looked up before anything is written, so that a refusal leaves nothing behind. Nobody else can write meanwhile.
       for row in unique { try checkUnique(row, resource: nil, in: organization) }
@@ -29,6 +29,7 @@ extension SQLTransaction {
       try changeRows(
         from: [], to: prepared.rows, signature: prepared.signature.map { .some($0) }, type: type,
         number: typeNumber, resource: handle, in: organization)
+      try follow(from: nil, to: prepared.document, type: type, resource: handle, in: organization)
       count(1, type: typeNumber, in: organization)
       try record("created", id: prepared.id, version: 1, type: typeNumber, in: organization)
       return StoredResource(
@@ -82,8 +83,9 @@ extension SQLTransaction {
       var before: [UniqueRow] = []
       var after: [UniqueRow] = []
       if isChanged {
-        before = try uniqueRows(of: uniqueKeys(of: old, type: type, in: organization), number: typeNumber)
-        after = try uniqueRows(of: uniqueKeys(of: document, type: type, in: organization), number: typeNumber)
+        before = try uniqueRows(of: uniqueKeys(of: old, type: type, in: organization), type: type, number: typeNumber)
+        after = try uniqueRows(
+          of: uniqueKeys(of: document, type: type, in: organization), type: type, number: typeNumber)
         for row in after where !before.contains(row) {
           try checkUnique(row, resource: current.handle, in: organization)
         }
@@ -106,6 +108,7 @@ extension SQLTransaction {
         try changeUnique(from: before, to: after, resource: current.handle, in: organization)
         try changeIndex(
           from: old, to: document, type: type, number: typeNumber, resource: current.handle, in: organization)
+        try follow(from: old, to: document, type: type, resource: current.handle, in: organization)
       }
       switch password {
       case .keep: break
@@ -131,18 +134,21 @@ extension SQLTransaction {
   ) throws(SCIMError) -> Bool {
     try change { () throws(SCIMError) in
       guard try deleteLinks(of: resource, in: organization) else { return false }
+      // Definitions may have changed between two transactions of a deletion.
+      let type = try registry(of: organization).type(named: type.name) ?? type
       let typeNumber = try makeNumber(ofType: type.name)
       // The document may date from before there was a limit.
       try budget.takeOnce { WriteCost.statement * 3 + WriteCost.parsing(resource.document.count) }
       let old = try Self.object(resource.document)
       try changeUnique(
-        from: uniqueRows(of: uniqueKeys(of: old, type: type, in: organization), number: typeNumber), to: [],
+        from: uniqueRows(of: uniqueKeys(of: old, type: type, in: organization), type: type, number: typeNumber), to: [],
         resource: resource.handle, in: organization)
       let rows = DocumentIndex.rows(of: old, type: type)
       let hadSignature = TextSignature(rows: rows, type: type) != nil
       try changeRows(
         from: rows, to: [], signature: hadSignature ? .some(nil) : nil, type: type, number: typeNumber,
         resource: resource.handle, in: organization)
+      try follow(from: old, to: nil, type: type, resource: resource.handle, in: organization)
       revisionChanges.targetsChanged()
       let statement = try statements.get(.deleteResource)
       statement.bind(resource.handle, at: 1)

@@ -16,8 +16,6 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   private var savepoint: IndexJournal.Mark?
   /// From this many held index rows on they are written, so that a long job does not hold ever more memory.
   var maximumHeldRows = 50_000
-  /// How the leaves of two types go together, of the last two that were asked for: all resources of a type ask.
-  var leafPlaces: (old: ResourceType, new: ResourceType, places: [Int?])?
   /// The steps of the jobs before this one in the transaction.
   private var spent = 0
   /// The steps that the transaction has taken so far.
@@ -200,7 +198,7 @@ extension SQLTransaction {
   /// The number of a leaf of a type by its place in `indexedLeaves`, given one where it has none.
   func makeNumber(ofLeaf leaf: Int, type: ResourceType, number: Int64) throws(SCIMError) -> Int64 {
     if let known = names.number(ofLeaf: leaf, of: type, number: number) { return known }
-    let made = try makeNumber(ofAttribute: type.indexedLeaves[leaf].path, type: number)
+    let made = try makeNumber(ofAttribute: type.indexedLeaves[leaf].indexPath, type: number)
     names.add(made, leaf: leaf, of: type, number: number)
     return made
   }

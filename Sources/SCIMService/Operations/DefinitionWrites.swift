@@ -132,7 +132,7 @@ enum DefinitionWrites {
   /// A change of a definition brings along whatever there is of its type.
   private static let allOfAType = 1000
 
-  /// Looks on a worker at what the change means for the stored resources, and then makes it.
+  /// Makes a change: what is stored is looked at on a worker, and written anew in as many transactions as it takes.
   ///
   /// - Parameters:
   ///   - precondition: the definition whose present state is held against `If-Match`.
@@ -142,33 +142,76 @@ enum DefinitionWrites {
     _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> DefinitionWriter.Change,
     answer: @escaping @Sendable (SchemaRegistry) -> Response
   ) -> Operation {
-    let organization = exchange.organization.id
-    @Sendable func survey(since: Timestamp, _ sink: @escaping Operation.Sink) {
-      exchange.configuration.offload(for: organization, to: sink, ofWrite: sink) { (reader) throws(SCIMError) in
-        if let precondition { try checkPrecondition(exchange, precondition, in: reader) }
-        let survey = try writer.survey(make(reader), force: force, since: since, in: reader)
-        return .write { sink in
-          Writes.queue(exchange, allOfAType, from: true, sink) { (transaction, isFirst) throws(SCIMError) in
-            if isFirst, let precondition { try checkPrecondition(exchange, precondition, in: transaction) }
-            switch try writer.step(make(transaction), force: force, survey: survey, in: transaction) {
-            case .done(let registry): return .done(.response(answer(registry)))
-            case .further: return .further(false)
-            }
-          }
+    let run = DefinitionRun(writer: writer) { (reader) throws(SCIMError) in
+      if let precondition { try checkPrecondition(exchange, precondition, in: reader) }
+      var change = try make(reader)
+      change.isForced = force
+      return change
+    }
+    let (turns, organization) = (exchange.service.definitionTurns, exchange.organization.id)
+    return .write { sink in
+      let last: Operation.Sink = { result in
+        turns.leave(organization)
+        sink(result)
+      }
+      do throws(SCIMError) {
+        try turns.enter(organization) {
+          Writes.queue(
+            exchange, allOfAType, from: (), last,
+            { (transaction, _) throws(SCIMError) in
+              switch try run.begin(in: transaction) {
+              case .further: .further(())
+              case .done(.made(let registry)): .done(.response(answer(registry)))
+              case .done(.begun(let number)): .done(.goesOn { goOn(run, number, exchange, last, answer: answer) })
+              }
+            },
+            outdated: {
+              // It gets another turn, behind those that wait.
+              turns.leave(organization)
+              Writes.readAnew(exchange, sink)
+            })
         }
+      } catch {
+        sink(.failure(error))
       }
     }
-    return .write { sink in
-      // A transaction of its own, so that whatever the worker does not see is written later than this one.
-      exchange.service.store.write(
-        for: organization, weight: 1, { (transaction) throws(SCIMError) in transaction.now },
+  }
+
+  /// Goes on with a change that has begun.
+  private static func goOn(
+    _ run: DefinitionRun, _ number: Int64, _ exchange: Exchange, _ sink: @escaping Operation.Sink,
+    answer: @escaping @Sendable (SchemaRegistry) -> Response
+  ) {
+    let (store, organization) = (exchange.service.store, exchange.organization.id)
+    // What stays where this fails goes with the next change, or at the next start.
+    @Sendable func tidy(givingUp number: Int64?, _ result: Result<Response, SCIMError>) {
+      store.writeInSteps(
+        for: organization, weight: allOfAType, from: (),
+        { (transaction, _) throws(SCIMError) in try run.tidy(givingUp: number, in: transaction) },
+        completion: { _ in sink(result) })
+    }
+    @Sendable func index(_ work: DefinitionRun.Work) {
+      store.writeInSteps(
+        for: organization, weight: allOfAType, from: work,
+        { (transaction, work) throws(SCIMError) in try run.step(work, in: transaction) },
         completion: { result in
           switch result {
-          case .success(let now): survey(since: now, sink)
-          case .failure(let error): sink(.failure(error))
+          case .success(let registry): tidy(givingUp: nil, .success(answer(registry)))
+          case .failure(let error): tidy(givingUp: number, .failure(error))
           }
         })
     }
+    @Sendable func look(_ survey: DefinitionRun.Survey) {
+      exchange.configuration.offload(
+        for: organization, to: { tidy(givingUp: number, $0) }, ofWrite: sink
+      ) { (reader) throws(SCIMError) in
+        switch try run.survey(survey, in: reader) {
+        case .done(let work): .write { _ in index(work) }
+        case .further(let next): .write { _ in look(next) }
+        }
+      }
+    }
+    look(DefinitionRun.Survey(number))
   }
 
   /// DELETE of a built-in type: it goes for this organisation alone.

@@ -98,6 +98,8 @@ enum Writes {
     case response(Response)
     /// What takes a while to make: on a worker, once the write is durable; `otherwise` where these are too busy.
     case later(@Sendable (any StoreReader) throws(SCIMError) -> Response, otherwise: @Sendable () -> Response)
+    /// Other work follows, which answers by itself.
+    case goesOn(@Sendable () -> Void)
   }
 
   /// A write whose passwords are hashed first, on threads of their own, since that takes long on purpose.
@@ -152,10 +154,12 @@ enum Writes {
   ///
   /// - Parameter interrupted: what is answered where a turn behind the first fails, from the state before it; nil for the
   ///   failure alone.
+  /// - Parameter outdated: called in place of reading the request anew.
   static func queue<State: Sendable>(
     _ exchange: Exchange, _ weight: Int, from state: State, _ sink: @escaping Operation.Sink,
     _ body: @escaping @Sendable (any StoreTransaction, State) throws(SCIMError) -> WriteStep<State, Answer>,
-    interrupted: @escaping @Sendable (State, SCIMError) -> Answer? = { _, _ in nil }
+    interrupted: @escaping @Sendable (State, SCIMError) -> Answer? = { _, _ in nil },
+    outdated: (@Sendable () -> Void)? = nil
   ) {
     exchange.service.store.writeInSteps(
       for: exchange.organization.id, weight: weight, from: Turn(isFirst: true, state: state),
@@ -174,7 +178,9 @@ enum Writes {
         switch result {
         case .success(.done(.response(let response))): sink(.success(response))
         case .success(.done(.later(let make, let otherwise))): answerLater(exchange, sink, make, otherwise: otherwise)
-        case .success(.outdated): readAnew(exchange, sink)
+        case .success(.done(.goesOn(let next))): next()
+        case .success(.outdated):
+          if let outdated { outdated() } else { readAnew(exchange, sink) }
         case .failure(let error): sink(.failure(error))
         }
       })
@@ -198,7 +204,7 @@ enum Writes {
   }
 
   /// On a worker, since the writer has others to serve.
-  private static func readAnew(_ exchange: Exchange, _ sink: @escaping Operation.Sink) {
+  static func readAnew(_ exchange: Exchange, _ sink: @escaping Operation.Sink) {
     exchange.configuration.offload(
       for: exchange.organization.id, to: sink, ofWrite: sink
     ) { (reader) throws(SCIMError) in

@@ -1,9 +1,11 @@
 import SCIMCore
 
-/// Changes an organisation's own schemas and resource types inside a transaction of the store, together with the
-/// resources that depend on them: all of it, or nothing.
+/// Changes an organisation's own schemas and resource types, and the settings by which its schemas are made, together with
+/// the resources that depend on them: all of it, or nothing.
 ///
-/// The one way in which definitions are written: HTTP operations, the command line and the seed use it alike.
+/// The one way in which definitions are written: HTTP operations, the command line and the seed use it alike. What is
+/// made of stored resources takes as many transactions as it needs, and the last one changes the definitions
+/// (`DefinitionRun`).
 public struct DefinitionWriter: Sendable {
   /// What every organisation has, which is never changed here.
   public let base: SchemaRegistry
@@ -15,134 +17,50 @@ public struct DefinitionWriter: Sendable {
   }
 
   /// Definitions to be stored and to be removed in one step.
-  public struct Change: Sendable {
-    public var put: [Definition] = []
-    public var remove: [Definition] = []
-
-    public init(put: [Definition] = [], remove: [Definition] = []) {
-      self.put = put
-      self.remove = remove
-    }
-  }
+  public typealias Change = DefinitionChange
 
   /// Stores the change and makes the stored resources fit it, in one transaction.
   ///
-  /// - Parameter survey: what is known of the stored resources; nil looks at all of them here.
   /// - Returns: the organisation's registry as it is then.
   /// - Throws: `invalidValue` with what the loader finds wrong, or with the number and the first ids of the stored
   ///   resources that would not fit; `conflict` for a type or an extension in use; `tooMany` where more resources have to
   ///   be written than one transaction may write.
   @discardableResult
-  public func apply(
-    _ change: Change, survey: DefinitionSurvey? = nil, in transaction: any StoreTransaction
-  ) throws(SCIMError) -> SchemaRegistry {
-    let move = try move(change, in: transaction)
-    let carrier = ResourceCarrier(organization: organization)
-    for type in move.leaving { try carrier.checkUnused(type, in: transaction) }
-    for name in move.unreadable { try carrier.checkEmpty(name, in: transaction) }
-    for definition in change.remove {
-      try transaction.removeDefinition(kind: definition.kind, name: definition.name, in: organization)
+  public func apply(_ change: Change, in transaction: any StoreTransaction) throws(SCIMError) -> SchemaRegistry {
+    let run = DefinitionRun(writer: self) { (_) throws(SCIMError) in change }
+    switch try run.begin(in: transaction) {
+    case .done(.made(let registry)): return registry
+    case .done(.begun(let number)):
+      let work = try run.survey(number, in: transaction)
+      guard case .done(let registry) = try run.step(work, isAlone: true, in: transaction) else { throw Self.tooMany }
+      _ = try transaction.removeStale(in: organization)
+      return registry
+    case .further: throw Self.tooMany
     }
-    for definition in change.put {
-      try transaction.putDefinition(
-        kind: definition.kind, name: definition.name, document: definition.document, in: organization)
-    }
-    let survey = survey?.revision == move.revision ? survey : nil
-    for (before, after) in move.staying {
-      try carrier.carry(from: before, to: after, survey: survey, in: transaction)
-    }
-    return try transaction.registry(of: organization)
   }
 
-  /// Looks at what a change means for the stored resources, outside the writer: the long part of it.
+  private static let tooMany = SCIMError(
+    .tooMany, "The change concerns more stored resources than can be written anew at a time.")
+
+  /// What the change does to the types, outside of the store.
   ///
-  /// - Parameters:
-  ///   - since: the time of a transaction that was committed before `reader` took its snapshot: what is written from then
-  ///     on is looked at again with the change.
-  ///   - force: what is in the way will be removed.
-  /// - Throws: what `apply` would.
-  public func survey(
-    _ change: Change, force: Bool, since: Timestamp, in reader: any StoreReader
-  ) throws(SCIMError) -> DefinitionSurvey {
-    let move = try move(change, in: reader)
-    let carrier = ResourceCarrier(organization: organization)
-    var survey = DefinitionSurvey(revision: move.revision, since: since)
-    for type in move.leaving where !force { try carrier.checkUnused(type, in: reader) }
-    for (before, after) in move.staying {
-      survey.affected[after.name] = try carrier.survey(from: before, to: after, force: force, in: reader)
-    }
-    return survey
-  }
-
-  /// One transaction of a change. Where it is by force, what is in the way goes first, in as many of them as it takes and
-  /// by the definitions that hold until then: resources whose type goes, and values whose extension goes. The last one
-  /// changes the definitions.
-  public func step(
-    _ change: Change, force: Bool, survey: DefinitionSurvey?, in transaction: any StoreTransaction
-  ) throws(SCIMError) -> WriteStep<Void, SchemaRegistry> {
-    if force {
-      let move = try move(change, in: transaction)
-      let carrier = ResourceCarrier(organization: organization)
-      for type in move.leaving where try !carrier.remove(type, in: transaction) { return .further(()) }
-      for (before, after) in move.staying where try !carrier.removeValues(from: before, to: after, in: transaction) {
-        return .further(())
-      }
-    }
-    return .done(try apply(change, survey: survey, in: transaction))
-  }
-
-  /// What a change does to the types.
-  private struct Move {
-    /// Of the definitions before it.
-    var revision: Int64
-    /// Types that go with their resources.
-    var leaving: [ResourceType] = []
-    var staying: [(before: ResourceType, after: ResourceType)] = []
-    /// Types that go and could not be read.
-    var unreadable: [String] = []
-  }
-
-  private func move(_ change: Change, in reader: any StoreReader) throws(SCIMError) -> Move {
-    let old = try reader.registry(of: organization)
-    let new = try registry(after: change, from: old, in: reader)
-    // A type that goes and leaves its name to a built-in one goes with its resources all the same.
-    func isLeft(_ name: String) -> Bool {
-      old.builtInType(named: name, of: base) == nil && new.builtInType(named: name, of: base) != nil
-    }
-    var move = Move(revision: old.revision)
-    move.unreadable = change.remove.filter { one in
-      one.kind == .type && old.unreadable.contains { $0.kind == .type && $0.name == one.name }
-    }.map(\.name)
-    for type in old.types {
-      if let after = new.type(named: type.name), !isLeft(type.name) {
-        move.staying.append((type, after))
-      } else {
-        move.leaving.append(type)
-      }
-    }
-    return move
+  /// - Throws: `invalidValue` with what the loader finds wrong.
+  func plan(_ change: Change, in reader: any StoreReader) throws(SCIMError) -> PendingChange {
+    let before = try reader.registry(of: organization)
+    let after = try registry(after: change, from: before, in: reader)
+    return PendingChange(change, from: before, to: after, base: base)
   }
 
   /// The registry that the change would give.
   private func registry(
     after change: Change, from before: SchemaRegistry, in reader: any StoreReader
   ) throws(SCIMError) -> SchemaRegistry {
-    var definitions = try reader.definitions(of: organization)
-    let present = definitions
-    definitions.removeAll { known in
-      change.remove.contains { $0.kind == known.kind && $0.name == known.name }
-    }
-    for definition in change.put {
-      if let index = definitions.firstIndex(where: { $0.kind == definition.kind && $0.name == definition.name }) {
-        definitions[index].document = definition.document
-      } else {
-        definitions.append(definition)
-      }
-    }
+    let present = try reader.definitions(of: organization)
+    let definitions = change.applied(to: present)
     do throws(SchemaError) {
-      let base = try base.builtIn(for: before.settings)
       // A clash that is there already is not this change's, and must not stand in the way of it.
-      let old = DefinitionClash.all(in: present, with: base)
+      let old = DefinitionClash.all(in: present, with: try base.builtIn(for: before.settings))
+      let base = try base.builtIn(for: change.applied(to: before.settings))
       let isOld = DefinitionClash.all(in: definitions, with: base).allSatisfy(old.contains)
       let unreadable = before.unreadable.filter { one in
         !change.put.contains { $0.kind == one.kind && $0.name == one.name }

@@ -18,15 +18,23 @@ public struct GrantSwitch: Sendable {
   public func set(
     _ organization: Organization, force: Bool = false, in transaction: any StoreTransaction
   ) throws(SCIMError) -> WriteStep<Void, Void> {
+    guard try prepare(organization, force: force, in: transaction) else { return .further(()) }
+    try transaction.updateOrganization(organization)
+    return .done(())
+  }
+
+  /// As `set`, without storing the organisation; true where that may follow in the same transaction.
+  func prepare(
+    _ organization: Organization, force: Bool, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Bool {
     let registry = try transaction.registry(of: organization.id)
     if organization.grants, !registry.hasGrants {
       try checkDefinitions(of: organization.id, with: true, in: transaction)
     } else if !organization.grants, registry.hasGrants, let group = registry.type(named: "Group") {
       try checkDefinitions(of: organization.id, with: false, in: transaction)
-      guard try remove(from: group, of: organization.id, force: force, in: transaction) else { return .further(()) }
+      return try remove(from: group, of: organization.id, force: force, in: transaction)
     }
-    try transaction.updateOrganization(organization)
-    return .done(())
+    return true
   }
 
   private func checkDefinitions(

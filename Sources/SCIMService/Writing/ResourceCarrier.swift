@@ -7,7 +7,7 @@ struct ResourceCarrier {
   private static let page = 500
   private static let namedIDs = 5
   /// So many steps are taken in one of several transactions.
-  private static let stepsPerTransaction = WorkBudget.writeLimit / 4
+  static let stepsPerTransaction = WorkBudget.writeLimit / 4
 
   // MARK: What goes
 
@@ -86,79 +86,58 @@ struct ResourceCarrier {
 
   // MARK: What stays
 
-  /// The ids of the resources that the new definition wants written anew.
-  ///
-  /// - Parameter force: values of extensions that go are removed before.
-  /// - Throws: `invalidValue` with the number and the first ids of those that do not fit; without `force`, `conflict`
-  ///   where they have values of an extension that goes.
-  func survey(
-    from old: ResourceType, to new: ResourceType, force: Bool, in reader: any StoreReader
-  ) throws(SCIMError) -> [String] {
-    let affected = TypeChange.affectedMembers(old: old, new: new)
-    if affected == [] { return [] }
-    var findings = Findings(old: old, new: new, force: force)
-    var ids: [String] = []
-    try forEach(old, in: reader) { (stored) throws(SCIMError) in
-      if let affected, try !StoredDocument.has(anyOf: affected, stored) { return }
-      ids.append(stored.id)
-      _ = try findings.carried(StoredDocument.parse(stored), of: stored.id)
-    }
-    try findings.check()
-    return ids
+  /// What is known of the resources of a type.
+  struct Survey: Sendable {
+    /// Of those that the change wants written, in order.
+    var handles: [Int64] = []
+    fileprivate var next: CursorPosition?
+    fileprivate var users = ResourceCount()
+    fileprivate var misfits = ResourceCount()
   }
 
-  /// Writes the documents and index keys of a type's resources as its new definition has them.
+  /// How many pages one call looks at.
+  private static let pagesAtOnce = 10
+
+  /// Looks at some resources of a type; true once all were looked at.
   ///
-  /// - Parameter survey: which these are, but for what has been written since; nil looks at all.
-  /// - Throws: as `survey`; `tooMany` where there are too many for one transaction.
-  func carry(
-    from old: ResourceType, to new: ResourceType, survey: DefinitionSurvey?, in transaction: any StoreTransaction
-  ) throws(SCIMError) {
-    let affected = TypeChange.affectedMembers(old: old, new: new)
-    if affected == [] { return }
-    var findings = Findings(old: old, new: new, force: false)
-    var count = 0
-    func carry(_ stored: StoredResource) throws(SCIMError) {
-      // Most changes are about what few have.
-      if let affected, try !StoredDocument.has(anyOf: affected, stored) { return }
-      count += 1
-      try transaction.budget.take(WriteCost.statement * 2 + 2 * WriteCost.parsing(stored.document.count))
-      let before = try StoredDocument.parse(stored)
-      guard let carried = try findings.carried(before, of: stored.id) else { return }
-      do throws(SCIMError) {
-        try transaction.restore(stored, from: old, type: new, document: carried, in: organization)
-      } catch  where error.kind == .uniqueness {
-        findings.misfits.add(stored.id, at: "a value that must be unique")
-      }
+  /// - Throws: `invalidValue` with the number and the first ids of those that do not fit; `conflict` where they have values
+  ///   of an extension that goes and that is not forced.
+  func survey(
+    _ part: IndexChange, isForced: Bool, _ survey: inout Survey, in reader: any StoreReader
+  ) throws(SCIMError) -> Bool {
+    var findings = Findings(part, isForced: isForced)
+    (findings.users, findings.misfits) = (survey.users, survey.misfits)
+    var handles: [Int64] = []
+    let isDone = try forEach(part.old, from: &survey.next, pages: Self.pagesAtOnce, in: reader) {
+      (stored) throws(SCIMError) in
+      if let affected = part.affected, try !StoredDocument.has(anyOf: affected, stored) { return }
+      try reader.budget.take(2 * WriteCost.parsing(stored.document.count))
+      let document = try StoredDocument.parse(stored)
+      let reordered = try findings.look(at: document, of: stored.id)
+      let isReordered = reordered.map { PreparedDocument.encode($0, id: stored.id) != stored.document } ?? false
+      if isReordered || part.writesIndex(of: document) { handles.append(stored.handle) }
     }
-    do throws(SCIMError) {
-      if let survey {
-        let known = survey.affected[new.name] ?? []
-        for id in known {
-          if let stored = try transaction.resource(id: id, type: old, links: .none, in: organization) {
-            try carry(stored)
-          }
-        }
-        let done = Set(known)
-        let since = try ResolvedFilter(
-          parsing: "meta.lastModified ge \"\(survey.since.text)\"", type: old, profile: .strict)
-        try forEach(old, filter: since, in: transaction) { (stored) throws(SCIMError) in
-          if !done.contains(stored.id) { try carry(stored) }
-        }
-      } else {
-        try forEach(old, in: transaction) { (stored) throws(SCIMError) in
-          try transaction.budget.take(WriteCost.statement)
-          try carry(stored)
-        }
-      }
-    } catch  where error.kind == .tooMany {
-      throw SCIMError(
-        .tooMany,
-        "The change affects more stored resources of the type \(new.name) than one write may change (\(count) were"
-          + " changed before the limit). Remove the affected values from some of them first, or use"
-          + " 'roster type add --at-once', for which other writes wait.")
+    survey.handles += handles
+    (survey.users, survey.misfits) = (findings.users, findings.misfits)
+    if isDone { try findings.check() }
+    return isDone
+  }
+
+  /// Writes to the index what the change wants of a resource, and its document in the order of the new definition, which
+  /// says the same; gives what the new definition has against it.
+  func index(_ handle: Int64, _ part: IndexChange, in transaction: any StoreTransaction) throws(SCIMError) -> Misfit? {
+    try transaction.budget.take(WriteCost.statement)
+    guard let stored = try transaction.resource(handle: handle, type: part.old, in: organization) else { return nil }
+    try transaction.budget.take(WriteCost.statement * 2 + 4 * WriteCost.parsing(stored.document.count))
+    let document = try StoredDocument.parse(stored)
+    if let error = try transaction.index(stored, document: document, in: organization) {
+      return Misfit(id: stored.id, place: error.kind == .uniqueness ? "a value that must be unique" : error.place)
     }
-    try findings.check()
+    var findings = Findings(part, isForced: true)
+    if let reordered = try findings.look(at: document, of: stored.id) {
+      try transaction.rewrite(stored, document: reordered, in: organization)
+    }
+    return nil
   }
 
   private static func gone(from old: ResourceType, to new: ResourceType) -> [String] {
@@ -171,55 +150,56 @@ struct ResourceCarrier {
     SearchQuery(parts: [SearchQuery.Part(type: type, filter: filter)], window: window, links: .none)
   }
 
+  /// True where there are no more pages.
   private func forEach(
-    _ type: ResourceType, filter: ResolvedFilter? = nil, in reader: any StoreReader,
+    _ type: ResourceType, from position: inout CursorPosition?, pages: Int, in reader: any StoreReader,
     _ body: (StoredResource) throws(SCIMError) -> Void
-  ) throws(SCIMError) {
-    var position: CursorPosition?
+  ) throws(SCIMError) -> Bool {
+    var count = 0
     repeat {
-      let page = try reader.search(
-        query(type, .cursor(after: position, count: Self.page), filter: filter), in: organization)
+      let page = try reader.search(query(type, .cursor(after: position, count: Self.page)), in: organization)
       for stored in page.resources { try body(stored) }
       position = page.next
-    } while position != nil
+      count += 1
+    } while position != nil && count < pages
+    return position == nil
   }
 
   // MARK: Findings
 
+  /// A resource that does not fit, and where.
+  struct Misfit: Sendable {
+    var id: String
+    var place: String
+  }
+
   /// What a change finds among the resources of a type.
   private struct Findings {
-    let new: ResourceType
-    let force: Bool
+    let part: IndexChange
+    let isForced: Bool
     let gone: [String]
     var users = ResourceCount()
     var misfits = ResourceCount()
 
-    init(old: ResourceType, new: ResourceType, force: Bool) {
-      self.new = new
-      self.force = force
-      gone = ResourceCarrier.gone(from: old, to: new)
+    init(_ part: IndexChange, isForced: Bool) {
+      self.part = part
+      self.isForced = isForced
+      gone = ResourceCarrier.gone(from: part.old, to: part.new)
     }
 
-    /// The document as the new definition stores it; nil where it does not fit, which is noted.
-    mutating func carried(_ before: JSONObject, of id: String) throws(SCIMError) -> JSONObject? {
-      var document = before
-      for urn in gone { document[urn] = nil }
-      if document != before {
+    /// The document in the order of the new definition where it says the same there; notes where it does not fit.
+    mutating func look(at document: JSONObject, of id: String) throws(SCIMError) -> JSONObject? {
+      guard part.checksDocuments else { return nil }
+      var left = document
+      for urn in gone { left[urn] = nil }
+      let isUser = left != document
+      if isUser {
         users.add(id)
-        guard force else { return nil }
-      }
-      var elements: [(LinkDefinition, [JSON])] = []
-      for link in new.links {
-        guard let unlinked = document[link]?.arrayValue else { continue }
-        elements.append((link, unlinked))
-        document[link] = nil
+        guard isForced else { return nil }
       }
       do throws(SCIMError) {
-        var carried = try TypeChange.carry(document, to: new)
-        for (link, unlinked) in elements {
-          carried = StoredDocument.placing(unlinked, link: link, in: carried, type: new)
-        }
-        return carried
+        let carried = try Self.carried(left, to: part.new)
+        return TypeChange.isSame(carried, document) ? carried : nil
       } catch  where error.kind != .internalError && error.kind != .unavailable {
         // The attribute alone: what is stored is told to nobody.
         misfits.add(id, at: error.place)
@@ -227,22 +207,35 @@ struct ResourceCarrier {
       }
     }
 
-    func check() throws(SCIMError) {
-      if misfits.count > 0 {
-        throw SCIMError(
-          .invalidValue, "\(misfits.text) of the type \(new.name) would not fit the new definition\(misfits.place).")
+    /// The document as the type stores it.
+    static func carried(_ document: JSONObject, to type: ResourceType) throws(SCIMError) -> JSONObject {
+      var document = document
+      var elements: [(LinkDefinition, [JSON])] = []
+      for link in type.links {
+        guard let unlinked = document[link]?.arrayValue else { continue }
+        elements.append((link, unlinked))
+        document[link] = nil
       }
-      if users.count > 0, !force {
+      var carried = try TypeChange.carry(document, to: type)
+      for (link, unlinked) in elements {
+        carried = StoredDocument.placing(unlinked, link: link, in: carried, type: type)
+      }
+      return carried
+    }
+
+    func check() throws(SCIMError) {
+      try misfits.check(type: part.new.name)
+      if users.count > 0, !isForced {
         throw SCIMError(
           .conflict,
-          "\(users.text) of the type \(new.name) have values of \(gone.joined(separator: ", ")). Removing"
+          "\(users.text) of the type \(part.new.name) have values of \(gone.joined(separator: ", ")). Removing"
             + " these requires \"force\".")
       }
     }
   }
 
   /// Counts resources and remembers the first ids.
-  private struct ResourceCount {
+  struct ResourceCount: Sendable {
     var count = 0
     var ids: [String] = []
     var place = ""
@@ -256,6 +249,12 @@ struct ResourceCarrier {
     var text: String {
       let rest = count > ids.count ? " and \(count - ids.count) more" : ""
       return "\(count) stored \(count == 1 ? "resource" : "resources") (\(ids.joined(separator: ", "))\(rest))"
+    }
+
+    /// - Throws: `invalidValue` where there are any.
+    func check(type: String) throws(SCIMError) {
+      guard count > 0 else { return }
+      throw SCIMError(.invalidValue, "\(text) of the type \(type) would not fit the new definition\(place).")
     }
   }
 }

@@ -147,15 +147,8 @@ enum OrganizationCommand {
     _ organization: Organization, from old: Organization, force: Bool, base: SchemaRegistry, in store: SQLStore
   ) throws {
     do throws(SCIMError) {
-      try store.writeInStepsAndWait(from: (), pause: Database.pause) {
-        (transaction, _) throws(SCIMError) -> WriteStep<Void, Void> in
-        do throws(SCIMError) {
-          try UniquenessSwitch().prepare(organization, from: old, in: transaction)
-        } catch  where error.kind == .conflict {
-          throw SCIMError(.uniqueness, error.detail)
-        }
-        return try GrantSwitch(base: base).set(organization, force: force, in: transaction)
-      }
+      try SettingsWriter(base: base).run(organization, from: old, force: force)
+        .applyAndWait(to: store, pause: Database.pause)
     } catch  where error.kind == .conflict {
       throw CommandFailure(message: error.detail + " Pass --force to confirm.")
     }

@@ -79,6 +79,10 @@ enum ServeCommand {
       noteDeletions(done, failure, told: nil, log)
       retryDeletions(store, told: failure?.detail, log)
     }
+    store.undoChanges { result in
+      noteChanges(result, told: nil, log)
+      tidyChanges(store, told: result.failure?.detail, log)
+    }
     try? store.workers.submit(for: nil) { reader in
       do throws(SCIMError) {
         for organization in try reader.organizations() {
@@ -93,6 +97,30 @@ enum ServeCommand {
       } catch {
         log.write(level: "error", event: "definitions", [("message", error.detail)])
       }
+    }
+  }
+
+  /// Removes each minute what failed changes of definitions, of requests and of commands, have left behind; until the store
+  /// is closed.
+  ///
+  /// - Parameter told: the failure that the log was told of last.
+  private static func tidyChanges(_ store: SQLStore, told: String?, _ log: RequestLog) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 60) {
+      try? store.tidyChanges { result in
+        noteChanges(result, told: told, log)
+        tidyChanges(store, told: result.failure?.detail, log)
+      }
+    }
+  }
+
+  private static func noteChanges(_ result: Result<Int, SCIMError>, told: String?, _ log: RequestLog) {
+    if case .success(let count) = result, count > 0 {
+      log.write(
+        level: "warning", event: "definitions",
+        [("message", "\(count) changes of definitions that were cut short are undone; make them again")])
+    }
+    if let failure = result.failure, failure.detail != told {
+      log.write(level: "error", event: "definitions", [("message", failure.detail)])
     }
   }
 
@@ -218,5 +246,11 @@ enum ServeCommand {
     }
     if isTerminal { text += "\nStop with Ctrl-C.\n" }
     return text
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }

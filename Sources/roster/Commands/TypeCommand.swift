@@ -17,9 +17,6 @@ enum TypeCommand {
           + " name of a built-in type, and extension. See docs/entitlements.md.",
         operands: [Operand(name: "FILE", help: "The description, as JSON.")],
         options: [
-          .flag(
-            "at-once",
-            "Change any number of stored resources in one write, for which other writes wait."),
           .organization, .database, .schemas, .json,
         ], run: add),
       Command(
@@ -60,8 +57,8 @@ enum TypeCommand {
       let organization = try store.makeReader().chosenOrganization(invocation)
       let writer = DefinitionWriter(base: registry, organization: organization.id)
       let (_, isNew) = try writer.change(adding: description, in: store.makeReader())
-      try writer.applyAndWait(to: store, isUnbounded: invocation.flag("at-once"), pause: Database.pause) {
-        (reader) throws(SCIMError) in try writer.change(adding: description, in: reader).change
+      try writer.applyAndWait(to: store, pause: Database.pause) { (reader) throws(SCIMError) in
+        try writer.change(adding: description, in: reader).change
       }
       return isNew
     }

@@ -114,11 +114,40 @@ struct DirectoryTests {
     let connection = try SQLiteDriver(path: temporary.path).connect(.reader)
     for table in [
       "resource", "key", "unique_key", "signature", "link", "resource_count", "outbox", "api_key", "deletion",
-      "assignment_count",
+      "assignment_count", "definition_change", "definition_misfit", "stale_index", "second_name",
     ] {
       let statement = try connection.prepare("SELECT count(*) FROM \(table) WHERE org = \(org.rawValue)")
       #expect(try statement.step())
       #expect(statement.integer(0) == 0, "\(table)")
     }
+  }
+
+  @Test func theChangesOfADeletedOrganizationGoInSeveralTransactions() throws {
+    let temporary = try TemporaryStore()
+    let (org, other) = (try temporary.organization("one"), try temporary.organization("two"))
+    let connection = try SQLiteDriver(path: temporary.path).connect(.writer)
+    func changes(of organization: OrganizationID) throws -> Int64 {
+      let statement = try connection.prepare("SELECT count(*) FROM outbox WHERE org = \(organization.rawValue)")
+      defer { statement.reset() }
+      return try statement.step() ? statement.integer(0) : 0
+    }
+    for (organization, count) in [(org, 12_000), (other, 10)] {
+      try connection.execute(
+        """
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+        INSERT INTO outbox (org, type, id, version, kind, at)
+        SELECT \(organization.rawValue), 1, 'x' || i, 1, 'created', 1 FROM n
+        """)
+    }
+    var left = [try changes(of: org)]
+    while !(try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.deleteOrganization(org)
+    }) {
+      left.append(try changes(of: org))
+    }
+    #expect(left.first == 12_000 && left.last == 0)
+    #expect(zip(left, left.dropFirst()).allSatisfy { $0 - $1 <= 5000 }, "\(left)")
+    #expect(try changes(of: other) == 10)
+    connection.close()
   }
 }

@@ -110,7 +110,7 @@ struct QueryPlanTests {
     let reader = try temporary.store.reader()
     try reader.enter()
     // These read tables of a few rows.
-    let small: Set<FixedStatement> = [.organizations, .deletions]
+    let small: Set<FixedStatement> = [.organizations, .deletions, .definitionChanges, .staleOrganizations]
     for statement in FixedStatement.allCases where !small.contains(statement) {
       for step in try plan(SQLFragment(trusted: statement.sql), reader) {
         #expect(

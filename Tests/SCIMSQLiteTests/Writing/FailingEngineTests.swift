@@ -113,15 +113,21 @@ struct FailingEngineTests {
         try reader.registry(of: world.organization).type(named: "Tkept") == nil
       }),
     Write(
-      testDescription: "restore", needsData: true,
-      run: { (world, tag, transaction) throws(SCIMError) in
+      testDescription: "change of definitions", needsData: true,
+      run: { (world, _, transaction) throws(SCIMError) in
+        let organization = world.organization
+        guard try transaction.removeStale(in: organization) else { return }
+        _ = try transaction.beginChange(DefinitionChange(externalIDs: .unique), in: organization)
         let ada = try world.stored("ada", transaction)
-        var document = try world.object(ada)
-        document["nickName"] = .string(tag)
-        try transaction.restore(
-          ada, from: world.user, type: world.user, document: document, in: world.organization)
+        _ = try transaction.index(ada, document: try world.object(ada), in: organization)
+        try transaction.switchIndex(in: organization)
+        guard var changed = try transaction.organization(named: FaultWorld.name) else { return }
+        changed.externalIDs = .unique
+        try transaction.updateOrganization(changed)
       },
-      isMade: { try $0.finds("nickName eq \"\($1)\"", by: $2) }),
+      isMade: { world, _, reader in
+        try reader.registry(of: world.organization).settings.externalIDs == .unique
+      }),
     Write(
       testDescription: "organisation with grants",
       run: { (_, tag, transaction) throws(SCIMError) in
@@ -241,7 +247,7 @@ struct FailingEngineTests {
   @Test(arguments: [false, true], [false, true]) func manyTogether(_ hasData: Bool, _ endsTransaction: Bool) throws {
     let writes = Self.writes.filter { hasData || !$0.needsData }.filter {
       // Each of these needs what another one removes.
-      !["delete", "unlink", "definition removed", "restore", "password"].contains($0.testDescription)
+      !["delete", "unlink", "definition removed", "change of definitions", "password"].contains($0.testDescription)
     }
     let template = try FaultTemplate(hasData: hasData)
     try sweep(step: 4) { call in

@@ -11,13 +11,15 @@ final class Harness: Sendable {
   let store: SQLStore
   let service: Service
   private let folder: URL
+  private let ownsFolder: Bool
 
   init(
     registry: SchemaRegistry = BuiltInSchemas.registry, meter: WorkMeter? = nil,
-    options: SQLStoreOptions = SQLStoreOptions(),
+    options: SQLStoreOptions = SQLStoreOptions(), in given: URL? = nil,
     configure: (inout ServiceConfiguration) -> Void = { _ in }
   ) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "roster-test-\(UUID().uuidString)")
+    folder = given ?? FileManager.default.temporaryDirectory.appending(path: "roster-test-\(UUID().uuidString)")
+    ownsFolder = given == nil
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let engine = SQLiteDriver(path: folder.appending(path: "roster.db").path)
     let store = try SQLStore(driver: meter?.driver(over: engine) ?? engine, options: options, registry: registry)
@@ -38,7 +40,7 @@ final class Harness: Sendable {
 
   deinit {
     store.close()
-    try? FileManager.default.removeItem(at: folder)
+    if ownsFolder { try? FileManager.default.removeItem(at: folder) }
   }
 
   /// A new organisation.

@@ -44,7 +44,7 @@ struct UniquenessTests {
     let first = try client.create("/Users", user("a", "X-1"))
     let second = try client.create("/Users", user("b", "X-1"))
     let refused = #expect(throws: SCIMError.self) { try tenant.change { $0.externalIDs = .unique } }
-    #expect(refused?.kind == .conflict)
+    #expect(refused?.kind == .uniqueness)
     #expect(refused?.detail.contains("User \(first.id), \(second.id)") == true, "\(refused?.detail ?? "")")
     #expect(try client.send("PUT /Users/\(second.id)", user("b", "X-2")).status == 200)
 

@@ -28,11 +28,7 @@ struct Tenant: Sendable {
     var organization = old
     body(&organization)
     let new = organization
-    let base = harness.service.registry
-    try harness.store.writeAndWait { (transaction) throws(SCIMError) in
-      try UniquenessSwitch().prepare(new, from: old, in: transaction)
-      _ = try GrantSwitch(base: base).set(new, in: transaction)
-    }
+    try SettingsWriter(base: harness.service.registry).run(new, from: old).applyAndWait(to: harness.store, pause: {})
   }
 
   /// Defines a type or an extension as `roster type add` does.

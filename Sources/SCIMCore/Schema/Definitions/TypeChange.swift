@@ -39,6 +39,16 @@ public enum TypeChange {
     return normalized.document
   }
 
+  /// True where two documents differ in the order of their members alone.
+  public static func isSame(_ one: JSONObject, _ other: JSONObject) -> Bool {
+    func content(_ document: JSONObject) -> JSON {
+      var document = document
+      document[CommonAttributes.schemas.name] = nil
+      return sorted(.object(document))
+    }
+    return content(one) == content(other)
+  }
+
   /// The names of attributes that are gone or changed; nil where that may touch a document that has none of them.
   private static func affected(old: [AttributeDefinition], new: [AttributeDefinition]) -> [String]? {
     let before = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

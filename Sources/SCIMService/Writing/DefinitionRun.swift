@@ -1,0 +1,308 @@
+import SCIMCore
+
+/// One change of an organisation's definitions, from its beginning to its end:
+///
+/// 1. `begin`, in a transaction, notes it: from then on what is written is indexed for both definitions. What concerns no
+///    stored resource is made at once.
+/// 2. `survey`, outside the writer, looks at what is stored: what does not fit, and what is to be indexed.
+/// 3. `step`, in as many transactions as it takes, indexes that, removes what is in the way and is to go by force, and in
+///    the last one changes the definitions.
+/// 4. `tidy`, in as many, removes what the old ones have left in the index. After a failure it removes what was
+///    written for the new ones.
+public struct DefinitionRun: Sendable {
+  let writer: DefinitionWriter
+  /// Makes the change of the definitions that hold.
+  let make: @Sendable (any StoreReader) throws(SCIMError) -> DefinitionChange
+  /// In the last transactions before the definitions change; false where another one has to follow.
+  var prepare: @Sendable (any StoreTransaction) throws(SCIMError) -> Bool = { _ in true }
+  /// With the definitions, in the same transaction.
+  var finish: @Sendable (any StoreTransaction) throws(SCIMError) -> Void = { _ in }
+
+  private var organization: OrganizationID { writer.organization }
+  private var carrier: ResourceCarrier { ResourceCarrier(organization: organization) }
+
+  public init(
+    writer: DefinitionWriter, _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> DefinitionChange
+  ) {
+    self.writer = writer
+    self.make = make
+  }
+
+  /// What the first transaction came to.
+  public enum Beginning: Sendable {
+    /// The definitions are changed.
+    case made(SchemaRegistry)
+    /// The change has that number in the store.
+    case begun(Int64)
+  }
+
+  /// What is to be done, and how far that has come.
+  public struct Work: Sendable {
+    let number: Int64
+    /// The resources to be indexed, by type.
+    let resources: [(type: String, handles: [Int64])]
+    /// The places of the type and of its resource that come next.
+    var next = (type: 0, resource: 0)
+    /// The misfit that was looked at last.
+    var misfit: Int64 = 0
+    var misfits: [String: ResourceCarrier.ResourceCount] = [:]
+  }
+
+  // MARK: The beginning
+
+  /// - Throws: `invalidValue` with what the loader finds wrong, `conflict` for a type in use.
+  public func begin(in transaction: any StoreTransaction) throws(SCIMError) -> WriteStep<Void, Beginning> {
+    let change = try make(transaction)
+    let plan = try writer.plan(change, in: transaction)
+    // One that another request or process has begun, or that was cut short, gives way.
+    try transaction.giveUpChange(of: organization)
+    guard try transaction.removeStale(in: organization) else { return .further(()) }
+    for name in plan.unreadable { try carrier.checkEmpty(name, in: transaction) }
+    if !change.isForced { for type in plan.leaving { try carrier.checkUnused(type, in: transaction) } }
+    guard plan.isNothing else {
+      return .done(.begun(try transaction.beginChange(change, in: organization)))
+    }
+    guard try prepare(transaction) else { return .further(()) }
+    try store(change, in: transaction)
+    return .done(.made(try transaction.registry(of: organization)))
+  }
+
+  /// Looks at some of what is stored, in the order of creation. Whatever is written since the beginning is indexed for
+  /// both definitions, so that nothing is missed, whatever is committed between two calls.
+  ///
+  /// - Returns: `done` once all was looked at.
+  /// - Throws: `invalidValue` with the number and the first ids of the stored resources that would not fit; `uniqueness`
+  ///   with those that share what is to be unique; `conflict` for an extension in use.
+  public func survey(_ survey: Survey, in reader: any StoreReader) throws(SCIMError) -> WriteStep<Survey, Work> {
+    let pending = try change(survey.number, in: reader)
+    let parts = pending.parts.values.sorted { $0.new.name < $1.new.name }
+    var survey = survey
+    if survey.isNew, parts.contains(where: { !$0.checksDocuments }) { try checkShared(parts, in: reader) }
+    survey.isNew = false
+    guard survey.resources.count < parts.count else {
+      return .done(Work(number: survey.number, resources: survey.resources))
+    }
+    let part = parts[survey.resources.count]
+    if try carrier.survey(part, isForced: pending.change.isForced, &survey.part, in: reader) {
+      survey.resources.append((part.new.name, survey.part.handles))
+      survey.part = ResourceCarrier.Survey()
+    }
+    return .further(survey)
+  }
+
+  /// How far the look at what is stored has come.
+  public struct Survey: Sendable {
+    let number: Int64
+    var isNew = true
+    var resources: [(type: String, handles: [Int64])] = []
+    /// Of the type that comes next.
+    var part = ResourceCarrier.Survey()
+
+    /// - Parameter number: of the change.
+    public init(_ number: Int64) {
+      self.number = number
+    }
+  }
+
+  /// How many doubles a refusal lists.
+  private static let shown = 20
+
+  private func checkShared(_ parts: [IndexChange], in reader: any StoreReader) throws(SCIMError) {
+    for path in Set(parts.flatMap(\.uniquePaths)).sorted() {
+      var lines: [String] = []
+      for part in parts where part.uniquePaths.contains(path) {
+        let sharing = try reader.resourcesSharing(path, of: part.old, limit: Self.shown + 1, in: organization)
+        lines += sharing.map { "\(part.new.name) " + $0.joined(separator: ", ") }
+      }
+      guard lines.isEmpty else {
+        let more = lines.count > Self.shown ? "; and more" : ""
+        throw SCIMError(
+          .uniqueness,
+          "'\(path)' cannot be unique, since these resources share a value: "
+            + lines.prefix(Self.shown).joined(separator: "; ") + more + ".")
+      }
+    }
+  }
+
+  // MARK: The slices
+
+  /// One transaction of the change.
+  ///
+  /// - Parameter isAlone: takes all that one transaction may, since none may follow.
+  /// - Throws: `unavailable` where another change has taken the place of this one; what the survey would.
+  public func step(
+    _ work: Work, isAlone: Bool = false, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> WriteStep<Work, SchemaRegistry> {
+    let pending = try change(work.number, in: transaction)
+    try transaction.moveChange(in: organization)
+    let limit = isAlone ? Int.max : ResourceCarrier.stepsPerTransaction
+    var work = work
+    guard try index(&work, pending, limit: limit, in: transaction) else { return .further(work) }
+    if !pending.isCertain {
+      guard try lookAtMisfits(&work, pending, limit: limit, in: transaction) else { return .further(work) }
+      if !pending.change.isForced { for type in pending.leaving { try carrier.checkUnused(type, in: transaction) } }
+      for name in pending.unreadable { try carrier.checkEmpty(name, in: transaction) }
+      // What goes now would be gone if it failed later.
+      if pending.change.isForced { try transaction.makeChangeCertain(in: organization) }
+    }
+    if pending.change.isForced {
+      for type in pending.leaving where try !carrier.remove(type, in: transaction) { return .further(work) }
+      for part in pending.parts.values where try !carrier.removeValues(from: part.old, to: part.new, in: transaction) {
+        return .further(work)
+      }
+    }
+    guard try prepare(transaction) else {
+      try transaction.makeChangeCertain(in: organization)
+      return .further(work)
+    }
+    try transaction.switchIndex(in: organization)
+    try store(pending.change, in: transaction)
+    return .done(try transaction.registry(of: organization))
+  }
+
+  /// True where all are indexed.
+  private func index(
+    _ work: inout Work, _ pending: PendingChange, limit: Int, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Bool {
+    while work.next.type < work.resources.count {
+      let (type, handles) = work.resources[work.next.type]
+      guard work.next.resource < handles.count, let part = pending.parts[type] else {
+        work.next = (work.next.type + 1, 0)
+        continue
+      }
+      guard transaction.budget.spent < limit else { return false }
+      // What does not fit is looked at again in the end: it may have become another by then.
+      _ = try carrier.index(handles[work.next.resource], part, in: transaction)
+      work.next.resource += 1
+    }
+    return true
+  }
+
+  /// True where nothing is left that does not fit.
+  ///
+  /// - Throws: `invalidValue` with what does not.
+  private func lookAtMisfits(
+    _ work: inout Work, _ pending: PendingChange, limit: Int, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Bool {
+    while true {
+      let handles = try transaction.misfits(after: work.misfit, limit: 100, in: organization)
+      guard !handles.isEmpty else {
+        for (type, misfits) in work.misfits.sorted(by: { $0.key < $1.key }) { try misfits.check(type: type) }
+        // Some may have come meanwhile before those.
+        let isDone = try transaction.misfits(after: 0, limit: 1, in: organization).isEmpty
+        guard work.misfit > 0, !isDone else { return true }
+        work.misfit = 0
+        continue
+      }
+      for handle in handles {
+        guard transaction.budget.spent < limit else { return false }
+        for part in pending.parts.values {
+          guard let misfit = try carrier.index(handle, part, in: transaction) else { continue }
+          work.misfits[part.new.name, default: ResourceCarrier.ResourceCount()].add(misfit.id, at: misfit.place)
+        }
+        work.misfit = handle
+      }
+    }
+  }
+
+  private func store(_ change: DefinitionChange, in transaction: any StoreTransaction) throws(SCIMError) {
+    for definition in change.remove {
+      try transaction.removeDefinition(kind: definition.kind, name: definition.name, in: organization)
+    }
+    for definition in change.put {
+      try transaction.putDefinition(
+        kind: definition.kind, name: definition.name, document: definition.document, in: organization)
+    }
+    try finish(transaction)
+  }
+
+  private func change(_ number: Int64, in reader: any StoreReader) throws(SCIMError) -> PendingChange {
+    guard let pending = try reader.pendingChange(of: organization), pending.number == number else {
+      throw SCIMError(
+        .unavailable,
+        "Another change of the organisation's definitions has taken the place of this one, which was undone. Try again."
+      )
+    }
+    return pending
+  }
+
+  // MARK: The end
+
+  /// Removes what is of no use any more, as much as one of several transactions may.
+  ///
+  /// - Parameter number: of the change that has failed, which is given up; nil for one that was made.
+  public func tidy(
+    givingUp number: Int64?, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> WriteStep<Void, Void> {
+    if let number, try transaction.pendingChange(of: organization)?.number == number {
+      try transaction.giveUpChange(of: organization)
+    }
+    return try transaction.removeStale(in: organization) ? .done(()) : .further(())
+  }
+}
+
+extension DefinitionRun {
+  /// Makes the change for the command line; lets a server on the same file write between its transactions.
+  public func applyAndWait(to store: some Store, pause: () -> Void) throws(SCIMError) {
+    let beginning = try store.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
+      try begin(in: transaction)
+    }
+    guard case .begun(let number) = beginning else { return }
+    var failure: SCIMError?
+    do throws(SCIMError) {
+      let work = try survey(number, in: store)
+      _ = try store.writeInStepsAndWait(from: work, pause: pause) { (transaction, work) throws(SCIMError) in
+        try step(work, in: transaction)
+      }
+    } catch {
+      failure = error
+    }
+    let abandoned = failure == nil ? nil : number
+    // What stays where this fails goes with the next change, or at the next start of a server.
+    try? store.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
+      try tidy(givingUp: abandoned, in: transaction)
+    }
+    if let failure { throw failure }
+  }
+
+  private func survey(_ number: Int64, in store: some Store) throws(SCIMError) -> Work {
+    let reader = try store.makeReader()
+    var next = Survey(number)
+    while true {
+      // A long look at one state would keep the log from beginning anew.
+      defer { reader.release() }
+      switch try survey(next, in: reader) {
+      case .done(let work): return work
+      case .further(let further): next = further
+      }
+    }
+  }
+
+  /// The look at what is stored, by one that alone writes.
+  func survey(_ number: Int64, in transaction: any StoreTransaction) throws(SCIMError) -> Work {
+    var next = Survey(number)
+    while true {
+      switch try survey(next, in: transaction) {
+      case .done(let work): return work
+      case .further(let further): next = further
+      }
+    }
+  }
+}
+
+extension DefinitionWriter {
+  /// Stores a change for the command line (`DefinitionRun.applyAndWait`).
+  ///
+  /// - Parameter make: makes the change of the definitions that hold.
+  public func applyAndWait(
+    to store: some Store, force: Bool = false, pause: () -> Void,
+    _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Change
+  ) throws(SCIMError) {
+    let run = DefinitionRun(writer: self) { (reader) throws(SCIMError) in
+      var change = try make(reader)
+      change.isForced = force
+      return change
+    }
+    try run.applyAndWait(to: store, pause: pause)
+  }
+}

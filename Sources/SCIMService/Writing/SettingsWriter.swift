@@ -1,0 +1,29 @@
+import SCIMCore
+
+/// Changes the settings of an organisation together with what is stored that depends on them.
+public struct SettingsWriter: Sendable {
+  /// What every organisation has.
+  private let base: SchemaRegistry
+
+  public init(base: SchemaRegistry) {
+    self.base = base
+  }
+
+  /// The change of an organisation to what it is to be. What becomes unique is held against what is stored.
+  ///
+  /// - Parameter force: takes away what groups grant where grants are turned off.
+  public func run(_ organization: Organization, from old: Organization, force: Bool = false) -> DefinitionRun {
+    let grants = GrantSwitch(base: base)
+    let writer = DefinitionWriter(base: base, organization: organization.id)
+    var run = DefinitionRun(writer: writer) { (_) throws(SCIMError) in
+      DefinitionChange(
+        groupNames: organization.groupNames == old.groupNames ? nil : organization.groupNames,
+        externalIDs: organization.externalIDs == old.externalIDs ? nil : organization.externalIDs)
+    }
+    run.prepare = { (transaction) throws(SCIMError) in
+      try grants.prepare(organization, force: force, in: transaction)
+    }
+    run.finish = { (transaction) throws(SCIMError) in try transaction.updateOrganization(organization) }
+    return run
+  }
+}

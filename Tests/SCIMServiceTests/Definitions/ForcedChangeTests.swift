@@ -1,0 +1,97 @@
+import SCIMCore
+import Testing
+
+@testable import SCIMService
+
+/// Changes of definitions by force: what is in the way goes once nothing can stop them any more.
+@Suite("Changes of definitions by force")
+struct ForcedChangeTests {
+  private typealias Samples = DefinitionSamples
+  private let urn = ChangeWorld.urn
+
+  /// Takes the extension from the licences by force.
+  private func change(_ world: ChangeWorld) -> DefinitionChange {
+    let type = Samples.type("License", "/Licenses", extensions: [Samples.assignments]).objectValue ?? JSONObject()
+    var change = world.change([])
+    change.put = [Definition(kind: .type, name: "License", document: type)]
+    change.isForced = true
+    return change
+  }
+
+  @Test("Nothing is removed where another type does not fit")
+  func misfitOfAnother() throws {
+    let world = try ChangeWorld(20)
+    let seats = "urn:acme:seats:1.0:Seat"
+    _ = try world.client.create("/Schemas", Samples.schema(seats, [("row", [])]))
+    _ = try world.client.create("/ResourceTypes", Samples.type("Seat", "/Seats", extensions: [seats]))
+    var object = Samples.license("One").objectValue ?? JSONObject()
+    object[seats] = ["row": "A"]
+    _ = try world.client.create("/Seats", .object(object))
+    var change = change(world)
+    // The attribute that a seat has is gone.
+    change.put.append(
+      Definition(
+        kind: .schema, name: seats,
+        document: Samples.schema(seats, [("number", [])]).objectValue ?? JSONObject()))
+    let run = world.run(change)
+    let refused = #expect(throws: SCIMError.self) { try world.finish(run, world.begin(run)) }
+    #expect(refused?.kind == .invalidValue)
+    #expect(try world.count("Red 7") == 1)
+    try world.expectSound()
+  }
+
+  @Test("Once values are being removed, what does not fit the new definitions is refused, and the change is made")
+  func certain() throws {
+    let world = try ChangeWorld(3000)
+    let colors = "urn:acme:colors:1.0:Color"
+    _ = try world.client.create("/Schemas", Samples.schema(colors, [("shade", [])]))
+    let both = Samples.type("License", "/Licenses", extensions: [urn, colors, Samples.assignments])
+    expect(try world.client.send("PUT /ResourceTypes/License", both), 200)
+    let after = Samples.type("License", "/Licenses", extensions: [colors, Samples.assignments])
+    let run = world.run(
+      DefinitionChange(
+        put: [
+          Definition(kind: .type, name: "License", document: after.objectValue ?? JSONObject()),
+          Definition(
+            kind: .schema, name: colors,
+            document: Samples.schema(colors, [("shade", [("uniqueness", "server")])]).objectValue ?? JSONObject()),
+        ], isForced: true))
+    let work = try #require(try world.step(run, world.begin(run)))
+    func license(_ name: String) -> JSON {
+      var object = Samples.license(name).objectValue ?? JSONObject()
+      object[colors] = ["shade": "dark"]
+      return .object(object)
+    }
+    let first = try world.client.create("/Licenses", license("first"))
+    expectError(try world.client.send("POST /Licenses", license("second")), 409, "uniqueness")
+    try world.finish(run, work)
+    #expect(try world.client.send("GET /Licenses/l7")[urn] == nil)
+    #expect(try world.client.send("GET /Licenses/\(first.id)")[colors]?["shade"] == "dark")
+    #expect(try world.isTidy())
+    try world.expectSound()
+  }
+
+  @Test("A retired type goes with its resources in slices, and a stop leaves it with those that are left")
+  func retired() throws {
+    let world = try ChangeWorld(3000)
+    let run = DefinitionRun(writer: world.writer) { [writer = world.writer] (reader) throws(SCIMError) in
+      var change = try writer.change(retiring: "License", in: reader)
+      change.isForced = true
+      return change
+    }
+    _ = try #require(try world.step(run, world.begin(run)))
+    let left = try #require(try world.client.send("GET /Licenses?count=0").total)
+    #expect(left > 0 && left < 3000)
+    try world.reopen()
+    #expect(try world.undoChanges() == 1)
+    #expect(try world.client.send("GET /Licenses?count=0").total == left)
+    try world.expectSound("stopped")
+    _ = world.steps.take()
+    expect(try world.client.send("DELETE /ResourceTypes/License?force=true"), 204)
+    let taken = world.steps.take()
+    #expect(taken.allSatisfy { $0 < WorkBudget.writeLimit / 2 }, "\(taken)")
+    expectError(try world.client.send("GET /Licenses"), 404)
+    #expect(try world.isTidy())
+    try world.expectSound()
+  }
+}
