@@ -4,7 +4,8 @@ extension SQLTransaction {
   func create(
     _ prepared: PreparedDocument, type: ResourceType, passwordHash: String?, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource {
-    try change { () throws(SCIMError) in
+    try checkNames(of: type, in: organization)
+    return try change { () throws(SCIMError) in
       let typeNumber = try makeNumber(ofType: type.name)
       let unique = try uniqueRows(of: prepared.uniqueKeys, type: type, number: typeNumber)
       try budget.take((3 + 2 * unique.count) * WriteCost.statement + WriteCost.writing(prepared.bytes.count))
@@ -75,7 +76,8 @@ extension SQLTransaction {
     _ current: StoredResource, from old: JSONObject, to document: JSONObject, type: ResourceType,
     password: PasswordChange, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource {
-    try change { () throws(SCIMError) in
+    try checkNames(of: type, in: organization)
+    return try change { () throws(SCIMError) in
       let typeNumber = try makeNumber(ofType: type.name)
       let bytes = PreparedDocument.encode(document, id: current.id)
       let isChanged = bytes != current.document
@@ -122,6 +124,14 @@ extension SQLTransaction {
         handle: current.handle, type: current.type, id: current.id, version: current.version + 1,
         created: current.created, modified: now, document: bytes)
     }
+  }
+
+  /// - Throws: `unavailable` where the type is of definitions that have changed since, and values would be written under
+  ///   names that are searched no more.
+  private func checkNames(of type: ResourceType, in organization: OrganizationID) throws(SCIMError) {
+    guard let present = try registry(of: organization).type(named: type.name), present.secondNames != type.secondNames
+    else { return }
+    throw SCIMError(.unavailable, "The organisation's definitions have changed meanwhile; try again.")
   }
 
   /// How many of the resources that refer to one which is deleted are changed in one transaction.

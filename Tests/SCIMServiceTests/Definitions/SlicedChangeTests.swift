@@ -185,6 +185,41 @@ struct SlicedChangeTests {
     try world.expectSound()
   }
 
+  @Test("What was prepared by the definitions of before is not written under names that are searched no more")
+  func outdated() throws {
+    let world = try ChangeWorld(20)
+    let organization = world.organization
+    let reader = try world.store.makeReader()
+    let before = try #require(try reader.registry(of: organization).type(named: "License"))
+    reader.release()
+    let run = world.run(world.exact)
+    try world.finish(run, world.begin(run))
+    for id in ["l1", nil] {
+      let refused = #expect(throws: SCIMError.self) {
+        try world.store.writeAndWait { (transaction) throws(SCIMError) in
+          var document = JSONObject()
+          document["displayName"] = "other"
+          let ordered = ResourceDocument.ordered(document, type: before)
+          if let id, let stored = try transaction.resource(id: id, type: before, links: .none, in: organization) {
+            _ = try transaction.update(stored, type: before, document: ordered, password: .keep, in: organization)
+          } else {
+            _ = try transaction.create(
+              type: before, id: nil, document: ordered, passwordHash: nil, in: organization)
+          }
+        }
+      }
+      #expect(refused?.kind == .unavailable)
+    }
+    // A deletion knows what is there.
+    try world.store.writeAndWait { (transaction) throws(SCIMError) in
+      guard let stored = try transaction.resource(id: "l2", type: before, links: .none, in: organization) else {
+        return
+      }
+      _ = try transaction.delete(stored, type: before, in: organization)
+    }
+    try world.expectSound()
+  }
+
   @Test("A change of something else takes the place of one that is under way")
   func otherDefinition() throws {
     let world = try ChangeWorld(1200)
