@@ -26,7 +26,7 @@ extension SQLReader {
   public func referenced(
     id: String, types: [String], in organization: OrganizationID
   ) throws(SCIMError) -> ReferencedResource? {
-    try enter()
+    try stay()
     if let known = linkCache?.reference(id: id, types: types, in: organization) { return known }
     for type in types {
       let number = try number(ofType: type)

@@ -97,6 +97,13 @@ public class SQLReader: StoreReader {
   /// The revisions that what is read now goes with.
   func presentRevisions() throws(SCIMError) -> Revisions { isSnapshot ? revisions : try readRevisions() }
 
+  /// Makes sure that what follows reads a snapshot: the one that is held, whatever its age, so that what belongs together
+  /// is of one state.
+  func stay() throws(SCIMError) {
+    if isHeld, connection.isInTransaction { return }
+    try enter()
+  }
+
   /// As `enter`, for a call that makes others: until `unpin` all of them see this snapshot.
   func pin() throws(SCIMError) {
     try enter()
