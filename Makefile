@@ -59,7 +59,7 @@ fuzz: packages ## feed N random inputs to the parsers; SEED=… repeats a run
 	swift build -c release --product fuzz
 	.build/release/fuzz $(N) $(if $(SEED),--seed $(SEED))
 
-docs: packages ## bring the generated part of docs/conformance.md up to date
+docs: packages ## bring the generated parts of docs/conformance.md up to date
 	ROSTER_WRITE_DOCS=1 swift test --filter ConformanceDocumentTests
 
 check: ## everything that CI runs

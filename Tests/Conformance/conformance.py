@@ -52,11 +52,12 @@ class Server:
         self.log.close()
         self.folder.cleanup()
 
-    def key(self, organization, *options, profile="interop"):
-        """An admin key of a new organisation."""
+    def keys(self, organization, *options, profiles=("interop", "entra", "strict")):
+        """Admin keys of a new organisation, by profile."""
         self.command("org", "create", organization, *options)
-        return json.loads(self.command(
-            "key", "create", organization, "--role", "admin", "--profile", profile, "--json"))["key"]
+        return {profile: json.loads(self.command(
+            "key", "create", organization, "--role", "admin", "--profile", profile, "--label", profile,
+            "--json"))["key"] for profile in profiles}
 
     def command(self, *words):
         done = subprocess.run([self.program, *words, "--db", self.database], capture_output=True, text=True)
@@ -136,13 +137,13 @@ def main():
         return 2
     bad = 0
     with Server(sys.argv[1]) as server:
-        token = server.key("exchanges.example")
-        granting = server.key("grants.example", "--grants", "on")
+        keys = server.keys("exchanges.example")
+        granting = server.keys("grants.example", "--grants", "on")
         cases = [(f, c) for f in sorted((HERE.parent / "Fixtures" / "exchanges").glob("*.json"))
                  for c in json.loads(f.read_text())]
         failed = 0
         for file, case in cases:
-            why = exchanges.run(case, server.base, granting if file.name == "grants.json" else token)
+            why = exchanges.run(case, server.base, granting if file.name == "grants.json" else keys)
             if why:
                 failed += 1
                 print(f"exchanges: {file.name}: {case['name']}\n    {why}")
@@ -157,7 +158,7 @@ def main():
         for name, run, profile in (("scim2-tester", tester, "interop"), ("scim2-tester", tester, "strict"),
                                    ("scim-sanity", sanity, "interop")):
             start = time.monotonic()
-            good, found = run(programs, server.base, server.key(f"{name}-{profile}.example", profile=profile))
+            good, found = run(programs, server.base, server.keys(f"{name}-{profile}.example", profiles=[profile])[profile])
             new = collections.Counter(found) - listed
             gone = collections.Counter({d: n for d, n in listed.items() if d.suite == name}) - collections.Counter(found)
             for difference in new:

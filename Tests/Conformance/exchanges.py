@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Run request/response cases against a live SCIM server over HTTP.
 
-    exchanges.py [--base URL] [--token KEY] [--only TEXT] [--list] FILE_OR_FOLDER...
+    exchanges.py [--base URL] [--token KEY] [--strict KEY] [--entra KEY] [--only TEXT] [--list] FILE_OR_FOLDER...
 
 BASE_URL and TOKEN in the environment serve as defaults. BASE_URL is the SCIM root,
-for example http://127.0.0.1:8080/scim/v2. Needs only Python's standard library.
+for example http://127.0.0.1:8080/scim/v2. --strict and --entra are keys of those profiles,
+for the steps that ask for one. Needs only Python's standard library.
 Exit 0 where every case holds, 1 where one fails, 2 where nothing could be run.
 
 A case file is a JSON array of cases:
 
     {"name": "...", "why": "what the client needs, with its RFC section",
-     "steps": [{"do": "POST /Users", "headers": {}, "body": {...} | "raw": "text",
+     "steps": [{"do": "POST /Users", "profile": "strict", "headers": {}, "body": {...} | "raw": "text",
                 "expect": {"status": 201 | [200, 204], "headers": {"etag": M}, "body": M},
                 "save": {"id": "id", "mail": "emails.0.value"}}]}
 
@@ -159,8 +160,9 @@ def send(base, token, method, path, headers, payload):
         link.close()
 
 
-def run(case, base, token):
-    """Run one case; return None where it holds, or a line saying where it fails."""
+def run(case, base, keys):
+    """Run one case with the keys of the profiles; return None where it holds, or a line saying where it fails."""
+    token = keys["interop"]
     names = {"unique": uuid.uuid4().hex[:12], "base": base, "token": token}
     for number, step in enumerate(case["steps"], 1):
         method, _, path = fill(step["do"], names).partition(" ")
@@ -170,8 +172,11 @@ def run(case, base, token):
         elif "raw" in step:
             payload = fill(step["raw"], names).encode("utf-8", "surrogatepass")
         where = f"step {number} ({method} {path})"
+        key = keys.get(step.get("profile", "interop"))
+        if key is None:
+            return f"{where}: needs a key of the profile {step['profile']}: --{step['profile']} KEY"
         try:
-            status, headers, text = send(base, token, method, path, fill(step.get("headers", {}), names), payload)
+            status, headers, text = send(base, key, method, path, fill(step.get("headers", {}), names), payload)
         except (OSError, http.client.HTTPException, socket.timeout) as error:
             return f"{where}: no answer: {error!r}"
         body = MISSING
@@ -205,6 +210,8 @@ def main():
     parser.add_argument("paths", nargs="+", type=pathlib.Path)
     parser.add_argument("--base", default=os.environ.get("BASE_URL"))
     parser.add_argument("--token", default=os.environ.get("TOKEN"))
+    parser.add_argument("--strict", metavar="KEY", help="a key of the profile strict, of the same organisation")
+    parser.add_argument("--entra", metavar="KEY", help="a key of the profile entra, of the same organisation")
     parser.add_argument("--only", default="", help="run the cases whose name contains this text")
     parser.add_argument("--list", action="store_true", help="print the names and run nothing")
     options = parser.parse_args()
@@ -216,9 +223,10 @@ def main():
     if not cases or not options.base or not options.token:
         print("exchanges.py: needs cases, --base (or BASE_URL) and --token (or TOKEN)", file=sys.stderr)
         return 2
+    keys = {"interop": options.token, "strict": options.strict, "entra": options.entra}
     failed = 0
     for file, case in cases:
-        why = run(case, options.base.rstrip("/"), options.token)
+        why = run(case, options.base.rstrip("/"), keys)
         if why:
             failed += 1
             print(f"FAIL {file.name}: {case['name']}\n     {why}")

@@ -1,30 +1,17 @@
 import Foundation
 import Testing
 
-/// `docs/conformance.md` says which exchange shows which section; that part of it is made here, by `make docs`.
+/// `docs/conformance.md` says what the RFCs ask and what shows it; its tables are made here, by `make docs`.
 struct ConformanceDocumentTests {
-  static let begin = "<!-- From here to the end: made by `make docs` from Tests/Fixtures/exchanges. -->\n"
-  static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/conformance.md")
+  static let file = RequirementFile.root.appending(path: "docs/conformance.md")
 
-  @Test func theTableIsThatOfTheFixtures() throws {
+  @Test func theTablesAreThoseOfTheFixtures() throws {
     let text = try String(contentsOf: Self.file, encoding: .utf8)
-    let start = try #require(text.range(of: Self.begin)?.upperBound, "the line that begins the table is missing")
-    let table = "\n" + ConformanceTable.markdown(ExchangeCase.all).trimmingCharacters(in: .newlines) + "\n"
+    let page = try #require(ConformancePage().filled(text), "a mark that begins or ends a table is missing")
     if ProcessInfo.processInfo.environment["ROSTER_WRITE_DOCS"] != nil {
-      try (text[..<start] + table).write(to: Self.file, atomically: true, encoding: .utf8)
+      try page.write(to: Self.file, atomically: true, encoding: .utf8)
     } else {
-      #expect(text[start...] == table, "docs/conformance.md is out of date: run make docs")
-    }
-  }
-
-  @Test func everySectionHasATitle() {
-    for exchange in ExchangeCase.all {
-      for section in ConformanceTable.sections(of: exchange) {
-        let source = ConformanceTable.sources.first { $0.name == section.source }
-        #expect(source != nil, "\(exchange.name) names \(section.source)")
-        #expect(section.number.isEmpty || source?.sections[section.number] != nil, "\(exchange.name): \(section)")
-      }
+      #expect(text == page, "docs/conformance.md is out of date: run make docs")
     }
   }
 
@@ -43,7 +30,7 @@ struct ConformanceDocumentTests {
   ])
   func reasonsAreRead(_ why: String, _ sections: [String], _ purpose: String) {
     let exchange = ExchangeCase(file: "", name: "", why: why, steps: [])
-    #expect(ConformanceTable.sections(of: exchange).map { "\($0.source) \($0.number)" } == sections)
-    #expect(ConformanceTable.purpose(exchange) == purpose)
+    #expect(ExchangeReason.sections(of: exchange).map { "\($0.source) \($0.number)" } == sections)
+    #expect(ExchangeReason.purpose(exchange) == purpose)
   }
 }

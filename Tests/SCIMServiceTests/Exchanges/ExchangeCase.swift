@@ -11,6 +11,8 @@ struct ExchangeCase: Sendable, CustomTestStringConvertible {
     var raw: String?
     var expect: JSONObject
     var save: JSONObject
+    /// Whose reading the request gets: it is sent with a key of this profile.
+    var profile = Profile.interop
   }
 
   var file: String
@@ -41,7 +43,8 @@ struct ExchangeCase: Sendable, CustomTestStringConvertible {
           Step(
             request: step["do"]?.stringValue ?? "", headers: step["headers"]?.objectValue ?? JSONObject(),
             body: step["body"], raw: step["raw"]?.stringValue,
-            expect: step["expect"]?.objectValue ?? JSONObject(), save: step["save"]?.objectValue ?? JSONObject())
+            expect: step["expect"]?.objectValue ?? JSONObject(), save: step["save"]?.objectValue ?? JSONObject(),
+            profile: step["profile"]?.stringValue.flatMap { Profile(rawValue: $0) } ?? .interop)
         }
         cases.append(
           ExchangeCase(

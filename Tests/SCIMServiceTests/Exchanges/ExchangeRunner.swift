@@ -19,19 +19,19 @@ struct ExchangeRunner {
   let wire: any Wire
   /// The base of the SCIM URIs, such as `http://127.0.0.1:8080/scim/v2`.
   let base: String
-  /// A key of an organisation as it is made.
-  let token: String
-  /// A key of one whose groups may grant, for the cases of `grants.json`.
-  let grantingToken: String
+  /// Keys of an organisation as it is made, one of each profile.
+  let keys: [Profile: String]
+  /// Keys of one whose groups may grant, for the cases of `grants.json`.
+  let grantingKeys: [Profile: String]
 
   /// Nil where the case holds, else which step fails and why.
   ///
   /// - Parameter grants: runs a case of another file where groups may grant as well.
   func run(_ exchange: ExchangeCase, grants: Bool = false) -> String? {
-    let token = grants || exchange.file == "grants.json" ? grantingToken : token
+    let keys = grants || exchange.file == "grants.json" ? grantingKeys : keys
     var names: [String: JSON] = [
       "unique": .string(String(UUID().uuidString.lowercased().filter { $0 != "-" }.prefix(12))),
-      "base": .string(base), "token": .string(token),
+      "base": .string(base), "token": .string(keys[.interop] ?? ""),
     ]
     for (index, step) in exchange.steps.enumerated() {
       let line = fill(.string(step.request), names).stringValue ?? ""
@@ -47,7 +47,8 @@ struct ExchangeRunner {
       do {
         answer = try wire.send(
           method: String(parts[0]), target: target(of: parts.count > 1 ? String(parts[1]) : ""),
-          headers: headers(of: step, token: token, names: names, hasBody: payload != nil), body: payload)
+          headers: headers(of: step, token: keys[step.profile] ?? "", names: names, hasBody: payload != nil),
+          body: payload)
       } catch {
         return "\(place): no answer: \(error)"
       }

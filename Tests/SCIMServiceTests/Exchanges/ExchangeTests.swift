@@ -1,4 +1,5 @@
 import HTTPServer
+import SCIMCore
 import Testing
 
 /// Every conversation of `Tests/Fixtures/exchanges`, at two depths: in memory, and over a real socket.
@@ -7,30 +8,36 @@ struct ExchangeTests {
   /// One database for each depth: the cases are made to run side by side in a tenant that holds other data.
   private static let memory = Result {
     let harness = try Harness()
-    let token = try harness.key(of: harness.organization("memory.example"))
-    let granting = try harness.key(of: harness.organization("memory-grants.example", grants: true))
     return (
       harness,
       ExchangeRunner(
-        wire: try MemoryWire(service: harness.service), base: "http://scim.test/scim/v2", token: token,
-        grantingToken: granting)
+        wire: try MemoryWire(service: harness.service), base: "http://scim.test/scim/v2",
+        keys: try keys(harness, "memory.example"),
+        grantingKeys: try keys(harness, "memory-grants.example", grants: true))
     )
   }
   private static let socket = Result {
     let harness = try Harness()
-    let token = try harness.key(of: harness.organization("socket.example"))
-    let granting = try harness.key(of: harness.organization("socket-grants.example", grants: true))
     let server = try harness.serve()
-    let base = "http://127.0.0.1:\(server.port)/scim/v2"
     return (
       harness, server,
-      ExchangeRunner(wire: SocketWire(port: server.port), base: base, token: token, grantingToken: granting)
+      ExchangeRunner(
+        wire: SocketWire(port: server.port), base: "http://127.0.0.1:\(server.port)/scim/v2",
+        keys: try keys(harness, "socket.example"),
+        grantingKeys: try keys(harness, "socket-grants.example", grants: true))
     )
+  }
+
+  /// A key of each profile of a new organisation.
+  private static func keys(_ harness: Harness, _ name: String, grants: Bool = false) throws -> [Profile: String] {
+    let organization = try harness.organization(name, grants: grants)
+    return try Dictionary(
+      uniqueKeysWithValues: Profile.allCases.map { ($0, try harness.key(of: organization, profile: $0)) })
   }
 
   @Test("the fixtures are there")
   func fixtures() {
-    #expect(ExchangeCase.all.count >= 425)
+    #expect(ExchangeCase.all.count >= 485)
   }
 
   @Test("in memory", arguments: ExchangeCase.all)

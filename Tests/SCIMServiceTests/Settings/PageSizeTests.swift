@@ -96,4 +96,15 @@ struct PageSizeTests {
     let next = try client.send("GET /Users?cursor=\(page["nextCursor"]?.stringValue ?? "")&count=2")
     #expect(next.total == 4 && next.resources.compactMap { $0["userName"]?.stringValue } == ["u2", "u3"], "\(next)")
   }
+
+  @Test("A cursor that is too old is expiredCursor")
+  func expiredCursor() throws {
+    let client = try Tenant(Harness { $0.cursorTimeout = -1 }).client
+    for name in ["a", "b"] {
+      _ = try client.create(
+        "/Users", ["schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": .string(name)])
+    }
+    let cursor = try #require(try client.send("GET /Users?cursor&count=1")["nextCursor"]?.stringValue)
+    expectError(try client.send("GET /Users?cursor=\(cursor)&count=1"), 400, "expiredCursor")
+  }
 }
