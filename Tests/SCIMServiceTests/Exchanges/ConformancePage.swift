@@ -85,7 +85,7 @@ struct ConformancePage {
           let links = ids.map { "[\(number($0))](#\($0))" }
           stands =
             "**departs**, see \(links.joined(separator: ", "))"
-            + (row.shown.isEmpty ? "" : "; held as far as \(names(row.shown)) show")
+            + (row.shown.isEmpty ? "" : "; the rest: \(names(row.shown))")
         case .elsewhere(let why): stands = "*for others:* \(why)"
         }
         let level = row.level == "text" ? "" : row.level
@@ -101,9 +101,11 @@ struct ConformancePage {
     return text.trimmingCharacters(in: .newlines) + "\n"
   }
 
-  /// The exchanges that name the standard first and that no requirement names.
+  /// The exchanges that name the standard first and that no other table names.
   private func unnamed(_ standard: Standard) -> [(section: String, names: [String])] {
-    let named = Set(standards.flatMap { $0.requirements.flatMap(\.shown) })
+    let named = Set(
+      standards.flatMap { $0.requirements.flatMap(\.shown) } + departures.flatMap(\.shown) + leniencies.flatMap(\.shown)
+    )
     var found: [String: [String]] = [:]
     for exchange in exchanges where !named.contains(exchange.name) {
       guard let first = ExchangeReason.sections(of: exchange).first, first.source == standard.name else { continue }
