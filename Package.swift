@@ -55,7 +55,7 @@ let package = Package(
     .testTarget(
       name: "SCIMServiceTests",
       dependencies: [
-        "SCIMCore", "SCIMService", "SCIMSQL", "SCIMSQLite", "HTTPMessage", "HTTPServer", "Secrets", "CSQLite",
+        "roster", "SCIMCore", "SCIMService", "SCIMSQL", "SCIMSQLite", "HTTPMessage", "HTTPServer", "Secrets", "CSQLite",
       ],
       swiftSettings: swift),
     .testTarget(name: "ArchitectureTests", swiftSettings: swift),

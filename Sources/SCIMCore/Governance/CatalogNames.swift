@@ -7,7 +7,7 @@ public struct CatalogNames: Sendable {
   private var names: [Scope: Int?] = [:]
   private var schemas: [String] = []
   private var typedSchemas: Set<String> = []
-  /// The types of the entries of each schema, in lower case.
+  /// The types of each schema, in lower case.
   private var types: [String: Set<String>] = [:]
 
   /// Where a word is unique: among all entries of a base schema, or, where a type is given, of one type.
@@ -19,12 +19,15 @@ public struct CatalogNames: Sendable {
   }
 
   /// Indexes the entries; they are named by their position from here on.
-  public init(_ entries: [CatalogEntry]) {
+  ///
+  /// - Parameter types: those of the catalogue, by which words with a `type` are told apart; they may have no entries.
+  public init(_ entries: [CatalogEntry], types: [ResourceType] = []) {
+    for type in types { self.types[type.schema.id, default: []].insert(ASCII.lowercase(type.name)) }
     for (index, entry) in entries.enumerated() {
       if !schemas.contains(entry.schema) { schemas.append(entry.schema) }
       if entry.isTyped { typedSchemas.insert(entry.schema) }
       let entryType = ASCII.lowercase(entry.type)
-      types[entry.schema, default: []].insert(entryType)
+      self.types[entry.schema, default: []].insert(entryType)
       for type in [nil, entryType] {
         let id = Scope(schema: entry.schema, type: type, name: entry.id)
         if ids[id] == nil { ids[id] = index }

@@ -4,11 +4,19 @@
 public struct ContainmentGraph: Sendable {
   /// The positions of the direct parts of each entry, in the order in which they are named.
   private let parts: [[Int]]
+  /// The entries that name themselves as a part: `parts` has no use for these.
+  private let selves: Set<Int>
 
   public init(_ entries: [CatalogEntry], names: CatalogNames) {
     var parts = [[Int]](repeating: [], count: entries.count)
+    var selves: Set<Int> = []
     func add(_ part: Int?, to whole: Int?) {
-      guard let part, let whole, part != whole, !parts[whole].contains(part) else { return }
+      guard let part, let whole else { return }
+      guard part != whole else {
+        selves.insert(part)
+        return
+      }
+      guard !parts[whole].contains(part) else { return }
       parts[whole].append(part)
     }
     for (index, entry) in entries.enumerated() {
@@ -18,12 +26,13 @@ public struct ContainmentGraph: Sendable {
       for word in entry.containedBy { add(index, to: names.find(word, preferring: entry.schema)) }
     }
     self.parts = parts
+    self.selves = selves
   }
 
   /// The entries that are parts of themselves, in their order.
   public var circular: [Int] {
     // Each strongly connected stretch of more than one entry (Tarjan), without recursion: chains may be long.
-    var found: [Int] = []
+    var found = selves
     var order = [Int?](repeating: nil, count: parts.count)
     var low = [Int](repeating: 0, count: parts.count)
     var isOpen = [Bool](repeating: false, count: parts.count)
@@ -54,7 +63,7 @@ public struct ContainmentGraph: Sendable {
         guard low[entry] == order[entry], let start = open.lastIndex(of: entry) else { continue }
         let stretch = open[start...]
         for member in stretch { isOpen[member] = false }
-        if stretch.count > 1 { found += stretch }
+        if stretch.count > 1 { found.formUnion(stretch) }
         open.removeSubrange(start...)
       }
     }

@@ -10,11 +10,16 @@ extension AttributeChange {
     return projection(of: object, on: names)
   }
 
-  /// True for catalogue elements of one value that differ in a `type` that both have.
+  /// True for catalogue elements of one value that differ in `type`. Where one has none it may name something else, unless
+  /// the other is linked, which `$ref` tells.
   func isOther(_ left: JSON, _ right: JSON) -> Bool {
-    guard isCatalog, let left = left["type"], let right = right["type"] else { return false }
+    guard isCatalog else { return false }
+    guard let leftType = left["type"], let rightType = right["type"] else {
+      let isLinked = left["$ref"] != nil || right["$ref"] != nil
+      return !isLinked && (left["type"] != nil || right["type"] != nil)
+    }
     let type = definition.subAttribute(named: "type")
-    return comparable(left, type) != comparable(right, type)
+    return comparable(leftType, type) != comparable(rightType, type)
   }
 
   private func isTelling(_ sub: AttributeDefinition) -> Bool {

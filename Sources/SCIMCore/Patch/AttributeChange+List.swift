@@ -52,7 +52,8 @@ extension AttributeChange {
 
   /// The elements that a value for the whole list gives. One element stands for a list of one where it is added.
   ///
-  /// - Throws: `invalidValue` also where an element to be removed says nothing: nobody may take that for a removal.
+  /// - Throws: `invalidValue` also where an element to be removed says nothing: nobody may take that for a removal. One
+  ///   that is marked as inherited is passed over, as in all writes.
   func normalized(_ value: JSON?) throws(SCIMError) -> [JSON] {
     guard var value else { return [] }
     if kind == .add, !value.isUnassigned, value.arrayValue == nil { value = .array([value]) }
@@ -60,7 +61,8 @@ extension AttributeChange {
       for element in value.arrayValue ?? [value] {
         let named = try ValueNormalizer.normalizeElement(
           element, as: definition, path: target.name, profile: profile)
-        guard element != "", named != nil else {
+        let isInherited = ValueNormalizer.isInherited(element, of: definition, profile: profile)
+        guard element != "", named != nil || isInherited else {
           throw SCIMError(
             .invalidValue, "Each element of '\(target.name)' to be removed must have a value.", attribute: target.name)
         }

@@ -67,6 +67,17 @@ public enum ValueNormalizer {
     }
   }
 
+  /// True for an element that is marked as inherited.
+  static func isInherited(_ element: JSON, of definition: AttributeDefinition, profile: Profile) -> Bool {
+    guard let object = element.objectValue, let mark = definition.subAttributes.first(where: \.marksInherited) else {
+      return false
+    }
+    return object.members.contains { member in
+      ASCII.equalIgnoringCase(member.key, mark.name)
+        && SimpleValue.normalize(member.value, as: .boolean, isLenient: profile.isLenient) == true
+    }
+  }
+
   private static func normalizeObject(
     _ object: JSONObject, as definition: AttributeDefinition, path: String, profile: Profile
   ) throws(SCIMError) -> JSONObject? {

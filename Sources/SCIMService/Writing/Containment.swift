@@ -80,7 +80,7 @@ struct Containment {
     let had = Set(old.contains)
     let parts = try find(new.contains.filter { !had.contains($0) }, preferring: new.schema)
     guard words(for: old) != words(for: new) else { return parts }
-    let known = Set(try meaning(old, by: "containedBy", of: \.containedBy, wasRenamed: true).map(\.handle))
+    let known = Set(try meaning(old, by: "containedBy", of: \.containedBy, isOld: true).map(\.handle))
     return try parts
       + meaning(new, by: "containedBy", of: \.containedBy).filter { !known.contains($0.handle) }
   }
@@ -88,29 +88,35 @@ struct Containment {
   /// What an entry was directly a part of before it was changed.
   private func wholes(of old: CatalogEntry) throws(SCIMError) -> [LinkTarget] {
     try find(old.containedBy, preferring: old.schema)
-      + meaning(old, by: "contains", of: \.contains, wasRenamed: true)
+      + meaning(old, by: "contains", of: \.contains, isOld: true)
   }
 
   /// The entries that mean this one by a word of their attribute: by the very word that they use, which may be the name
   /// of another as well, or mean another to those of their base schema.
   ///
-  /// - Parameter wasRenamed: it is an entry as it was: a word that nothing goes by any more still means it.
+  /// - Parameter isOld: it is the entry as it was before the change; all others are as they are.
   private func meaning(
-    _ entry: CatalogEntry, by attribute: String, of list: KeyPath<CatalogEntry, [String]>,
-    wasRenamed: Bool = false
+    _ entry: CatalogEntry, by attribute: String, of list: KeyPath<CatalogEntry, [String]>, isOld: Bool = false
   ) throws(SCIMError) -> [LinkTarget] {
     let names = Set(words(for: entry).map(Folding.fold))
     var meanings: [String: [String: Bool]] = [:]
     var found: [LinkTarget] = []
-    for referrer in try referrers(of: entry, by: attribute) {
-      guard let known = try load(referrer) else { continue }
+    var referrers = try referrers(of: entry, by: attribute)
+    // What the entry says of itself is what it said then.
+    if isOld, !referrers.contains(where: { $0.handle == entry.handle }) {
+      referrers.append(LinkTarget(handle: entry.handle, type: entry.type, id: entry.id))
+    }
+    for referrer in referrers {
+      guard let known = try isOld && referrer.handle == entry.handle ? entry : load(referrer) else { continue }
       for word in known[keyPath: list] where names.contains(Folding.fold(word)) {
         let isMeant: Bool
         if let told = meanings[known.schema]?[word] {
           isMeant = told
         } else {
-          let targets = try find([word], preferring: known.schema)
-          isMeant = targets.contains { $0.handle == entry.handle } || wasRenamed && targets.isEmpty
+          isMeant =
+            try isOld
+            ? meant(word, entry, preferring: known.schema)
+            : find([word], preferring: known.schema).contains { $0.handle == entry.handle }
           meanings[known.schema, default: [:]][word] = isMeant
         }
         guard isMeant else { continue }
@@ -119,6 +125,21 @@ struct Containment {
       }
     }
     return found
+  }
+
+  /// True where a word for an entry as it was meant it: no other goes by the word where it is looked for.
+  private func meant(
+    _ word: String, _ old: CatalogEntry, preferring schema: String
+  ) throws(SCIMError) -> Bool {
+    for schema in schemas(preferring: schema) {
+      let matches = try transaction.catalogMatches(
+        [word], types: registry.catalogTypes(schema: schema), in: organization)
+      let others = Set(((matches.ids[word] ?? []) + (matches.names[word] ?? [])).map(\.handle)).subtracting([old.handle]
+      )
+      if schema == old.schema { return word == old.id || others.isEmpty }
+      if others.count == 1 { return false }
+    }
+    return false
   }
 
   /// The entries whose attribute holds a word for this one.
@@ -133,13 +154,9 @@ struct Containment {
 
   /// What the words mean: entries of that base schema, and where there is none, of the others.
   private func find(_ words: [String], preferring schema: String) throws(SCIMError) -> [LinkTarget] {
-    var schemas = [schema]
-    for type in registry.types where type.isCatalog && !schemas.contains(type.schema.id) {
-      schemas.append(type.schema.id)
-    }
     var found: [LinkTarget] = []
     var rest = words
-    for schema in schemas where !rest.isEmpty {
+    for schema in schemas(preferring: schema) where !rest.isEmpty {
       let types = registry.catalogTypes(schema: schema)
       let matches = try transaction.catalogMatches(rest, types: types, in: organization)
       rest.removeAll { word in
@@ -149,6 +166,15 @@ struct Containment {
       }
     }
     return found
+  }
+
+  /// The base schemas of the catalogue in the order in which words are looked for.
+  private func schemas(preferring schema: String) -> [String] {
+    var schemas = [schema]
+    for type in registry.types where type.isCatalog && !schemas.contains(type.schema.id) {
+      schemas.append(type.schema.id)
+    }
+    return schemas
   }
 
   private func load(_ target: LinkTarget) throws(SCIMError) -> CatalogEntry? {

@@ -175,11 +175,11 @@ public struct ResourceWriter: Sendable {
       case .catalog(let schema):
         // What was assigned and names something has its id by now; the others stay as they are.
         let ids = linkedIDs[link.attribute] ?? []
-        let present = UnmatchedElements(
-          (unmatched[link.attribute] ?? []).filter { $0["value"]?.stringValue.map(ids.contains) != true })
+        let present = unmatched[link.attribute] ?? []
+        let untouched = present.filter { $0["value"]?.stringValue.map(ids.contains) != true }
         try apply(
-          catalogElements[link.attribute] ?? [], link: link, schema: schema, present: present, untouched: present,
-          to: &change, in: transaction)
+          catalogElements[link.attribute] ?? [], link: link, schema: schema, present: UnmatchedElements(present),
+          untouched: UnmatchedElements(untouched), to: &change, in: transaction)
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
         var balance = LinkBalance()

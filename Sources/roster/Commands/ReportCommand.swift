@@ -69,7 +69,8 @@ enum ReportCommand {
   @Sendable private static func orphans(_ invocation: Invocation) throws {
     let columns = ["kind", "type", "value", "display", "holders", "firstHolder", "firstHolderId", "candidate"]
     try report(invocation, default: .table, columns: columns, numbers: ["holders"]) { reader, organization, writer, _ in
-      let catalog = CatalogView(try reader.catalogEntries(in: organization.id))
+      let catalog = CatalogView(
+        try reader.catalogEntries(in: organization.id), types: try reader.registry(of: organization.id).types)
       var failure: CommandFailure?
       try reader.forEachUnmatchedValue(in: organization.id) { (value) throws(SCIMError) in
         do throws(CommandFailure) {

@@ -6,9 +6,10 @@ struct CatalogView {
   let names: CatalogNames
   let graph: ContainmentGraph
 
-  init(_ entries: [CatalogEntry]) {
+  /// - Parameter types: those of the organisation, for `candidate`.
+  init(_ entries: [CatalogEntry], types: [ResourceType] = []) {
     self.entries = entries
-    names = CatalogNames(entries)
+    names = CatalogNames(entries, types: types.filter(\.isCatalog))
     graph = ContainmentGraph(entries, names: names)
   }
 

@@ -38,6 +38,15 @@ import Testing
     #expect(try below("c", entries) == ["a", "b"])
   }
 
+  @Test("Those in a circle are told, one that names itself too; those above and below are not")
+  func circular() {
+    let entries = [
+      entry("top", contains: ["a"]), entry("a", contains: ["b"]), entry("b", contains: ["a", "low"]), entry("low"),
+      entry("self", containedBy: ["SELF"]),
+    ]
+    #expect(ContainmentGraph(entries, names: CatalogNames(entries)).circular == [1, 2, 4])
+  }
+
   @Test("What two go by, and what nobody goes by, is nobody's")
   func ambiguous() throws {
     let entries = [

@@ -115,6 +115,58 @@ struct ContainmentTests {
     #expect(try tenant.harness.store.makeCheck().run() == [])
   }
 
+  /// Two roles that go by the value `Chief`.
+  private func twoChiefs(_ client: Client) throws {
+    for name in ["One", "Two"] {
+      _ = try client.create(
+        "/Roles",
+        [
+          "schemas": ["urn:okta:scim:schemas:core:1.0:Role"], "displayName": .string(name),
+          Self.roleURN: ["value": "Chief"],
+        ])
+    }
+  }
+
+  @Test("What an entry says of itself it says for the first time, whatever it was called before")
+  func renamedIntoItself() throws {
+    let client = try Tenant(Harness()).client
+    let door = try client.create("/Roles", Self.role("Chief"))
+    try twoChiefs(client)
+    expectError(
+      try client.send("PUT /Roles/\(door.id)", Self.role("Door", contains: ["Chief"], containedBy: [door.id])), 400,
+      "invalidValue")
+  }
+
+  @Test("A word that others go by as well did not mean an entry before it was renamed")
+  func renamedAmongOthers() throws {
+    let client = try Tenant(Harness()).client
+    try twoChiefs(client)
+    let office = try client.create("/Roles", Self.role("Office", contains: ["Chief", "Door"]))
+    let door = try client.create("/Roles", Self.role("Chief", contains: [office.id]))
+    expectError(
+      try client.send("PATCH /Roles/\(door.id)", PatchBody.replace("displayName", "Door")), 400, "invalidValue")
+  }
+
+  @Test("So is an entry that contains itself once a name is free")
+  func freeNameOfItsOwn() throws {
+    let tenant = try Tenant(Harness())
+    let client = tenant.client
+    let other = try client.create(
+      "/Roles",
+      [
+        "schemas": ["urn:okta:scim:schemas:core:1.0:Role"], "displayName": "Other", Self.roleURN: ["value": "Clerk"],
+      ])
+    let clerk = try client.create("/Roles", Self.role("Clerk", contains: ["Clerk"]))
+    #expect(try tenant.harness.store.makeCheck().run() == [])
+    expect(try client.send("DELETE /Roles/\(other.id)"), 204)
+    let problems = try tenant.harness.store.makeCheck().run()
+    #expect(problems.map(\.kind) == [.circle] && problems.map(\.id) == [clerk.id], "\(problems)")
+    // It may change in other ways, and be put right.
+    expect(try client.send("PATCH /Roles/\(clerk.id)", PatchBody.replace("description", "Writes")), 200)
+    expect(try client.send("PUT /Roles/\(clerk.id)", Self.role("Clerk")), 200)
+    #expect(try tenant.harness.store.makeCheck().run() == [])
+  }
+
   @Test("A type without the extension can close no circle either")
   func withoutExtension() throws {
     let tenant = try Tenant(Harness())

@@ -10,19 +10,22 @@ import Secrets
 final class Harness: Sendable {
   let store: SQLStore
   let service: Service
+  /// The path of the database.
+  let database: String
   private let folder: URL
   private let ownsFolder: Bool
 
   init(
     registry: SchemaRegistry = BuiltInSchemas.registry, meter: WorkMeter? = nil,
-    options: SQLStoreOptions = SQLStoreOptions(), in given: URL? = nil,
+    options: SQLStoreOptions = SQLStoreOptions(), engine: SQLiteOptions = SQLiteOptions(), in given: URL? = nil,
     configure: (inout ServiceConfiguration) -> Void = { _ in }
   ) throws {
     folder = given ?? FileManager.default.temporaryDirectory.appending(path: "roster-test-\(UUID().uuidString)")
     ownsFolder = given == nil
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let engine = SQLiteDriver(path: folder.appending(path: "roster.db").path)
-    let store = try SQLStore(driver: meter?.driver(over: engine) ?? engine, options: options, registry: registry)
+    database = folder.appending(path: "roster.db").path
+    let driver = SQLiteDriver(path: database, options: engine)
+    let store = try SQLStore(driver: meter?.driver(over: driver) ?? driver, options: options, registry: registry)
     self.store = store
     let authenticator = MessageAuthenticator()
     var configuration = ServiceConfiguration(

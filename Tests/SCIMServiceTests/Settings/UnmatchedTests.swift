@@ -79,6 +79,48 @@ struct UnmatchedTests {
     expectError(try client.send("POST /Users", user([["value": "Ghost"]])), 400, "invalidValue")
   }
 
+  @Test("A type makes another element of a value that matched nothing without one, and is looked up")
+  func withType() throws {
+    let client = try Tenant(Harness()).client
+    try DefinitionSamples.defineLicenses(client)
+    let ann = try client.create(
+      "/Users", ["schemas": [Self.userURN], "userName": "ann", "entitlements": [["value": "Pro"]]])
+    let license = try client.create("/Licenses", DefinitionSamples.license("Pro")).id
+    _ = try client.create(
+      "/Characteristics", ["schemas": ["urn:okta:scim:schemas:core:1.0:Entitlement"], "displayName": "Pro"])
+    let reply = try client.send(
+      "PATCH /Users/\(ann.id)", PatchBody.make([("add", "entitlements", [["value": "Pro", "type": "License"]])]))
+    expect(reply, 200)
+    #expect(reply["entitlements"]?.arrayValue?.compactMap { $0["value"] } == [.string(license), "Pro"], "\(reply)")
+    let again = try client.send(
+      "PATCH /Users/\(ann.id)", PatchBody.make([("add", "entitlements", [["value": .string(license)]])]))
+    #expect(again.version == reply.version)
+  }
+
+  @Test("In a closed catalogue an element that has the id of another one of the user's is kept as well")
+  func closedWithAnID() throws {
+    let tenant = try Tenant(Harness())
+    let client = tenant.client
+    let tall = try client.create(
+      "/Characteristics", ["schemas": ["urn:okta:scim:schemas:core:1.0:Entitlement"], "displayName": "Tall"]
+    ).id
+    let ann = try client.create(
+      "/Users",
+      [
+        "schemas": [Self.userURN], "userName": "ann",
+        "entitlements": [["value": .string(tall)], ["value": .string(tall), "type": "License"]],
+      ])
+    try tenant.change { $0.catalog = .closed }
+    for body in [
+      PatchBody.replace("title", "Dr"), PatchBody.make([("add", "entitlements", [["value": "Tall"]])]),
+    ] {
+      let reply = try client.send("PATCH /Users/\(ann.id)", body)
+      expect(reply, 200)
+      let types = reply["entitlements"]?.arrayValue?.compactMap { $0["type"] }
+      #expect(types == ["Characteristic", "License"], "\(reply)")
+    }
+  }
+
   @Test(
     "A path into an element that the user does not hold makes none",
     arguments: [

@@ -145,6 +145,24 @@ import Testing
     }
   }
 
+  @Test func theCandidateOfAnOrphanIsOfItsType() throws {
+    let seed = try runner.file(
+      "duty.json",
+      """
+      {"format": "roster-seed/1", "organizations": [{"name": "d.example",
+        "types": [{"name": "Duty", "endpoint": "/Duties", "schema": "urn:okta:scim:schemas:core:1.0:Role",
+          "extension": {"schema": "urn:acme:scim:schemas:extension:app:1.0:Duty", "attributes": [{"name": "note"}]}}],
+        "resources": {
+          "Role": [{"displayName": "Clerk"}],
+          "User": [{"userName": "a", "roles": [{"value": "Clerk", "type": "Duty"}]}]}}]}
+      """)
+    let seeded = try runner.run("seed", seed)
+    try #require(seeded.code == 0, "\(seeded.error)")
+    let orphans = try runner.run("report", "orphans", "--org", "d.example", "--format", "json").json?.arrayValue
+    #expect(orphans?.map { $0["value"] } == ["Clerk"])
+    #expect(orphans?.first?["candidate"] == .null)
+  }
+
   @Test func typesOfAnOrganisationsOwn() async throws {
     let type = try runner.file("license.json", TypeCommandTests.license)
     try #require(try runner.run("type", "add", type, "--org", "a.example").code == 0)
