@@ -141,13 +141,13 @@ struct SchemaLoaderTests {
       name: "a bad URN", ["a.json": BrokenDocuments.schema("", id: "Device")],
       [
         "a.json: id: must be a URN such as urn:example:scim:schemas:extension:app:1.0:Device, "
-          + "of letters, digits and - . _ ~ :"
+          + "of letters, digits and - . _ ~ :, with 2 to 32 letters, digits or - behind \"urn:\""
       ]),
     BrokenDocuments(
       name: "a URN with a slash", ["a.json": BrokenDocuments.schema("", id: "urn:example:a/b")],
       [
         "a.json: id: must be a URN such as urn:example:scim:schemas:extension:app:1.0:Device, "
-          + "of letters, digits and - . _ ~ :"
+          + "of letters, digits and - . _ ~ :, with 2 to 32 letters, digits or - behind \"urn:\""
       ]),
     BrokenDocuments(
       name: "a message's URN",

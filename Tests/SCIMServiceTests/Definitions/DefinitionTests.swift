@@ -101,13 +101,16 @@ struct DefinitionTests {
         "invalidValue"
       ),
       ("a built-in one", DefinitionSamples.schema(DefinitionSamples.user, [("a", [])]), 409, "uniqueness"),
-      ("an unknown data type", DefinitionSamples.schema("urn:a:b:C", [("a", [("type", "text")])]), 400, "invalidValue"),
       (
-        "an unknown characteristic", DefinitionSamples.schema("urn:a:b:C", [("a", [("typ", "string")])]), 400,
+        "an unknown data type", DefinitionSamples.schema("urn:ab:c:D", [("a", [("type", "text")])]), 400,
         "invalidValue"
       ),
-      ("a bad name", DefinitionSamples.schema("urn:a:b:C", [("1a", [])]), 400, "invalidValue"),
-      ("the same name twice", DefinitionSamples.schema("urn:a:b:C", [("a", []), ("A", [])]), 400, "invalidValue"),
+      (
+        "an unknown characteristic", DefinitionSamples.schema("urn:ab:c:D", [("a", [("typ", "string")])]), 400,
+        "invalidValue"
+      ),
+      ("a bad name", DefinitionSamples.schema("urn:ab:c:D", [("1a", [])]), 400, "invalidValue"),
+      ("the same name twice", DefinitionSamples.schema("urn:ab:c:D", [("a", []), ("A", [])]), 400, "invalidValue"),
     ] as [(String, JSON, Int, String)])
   func refusedSchemas(_ name: String, _ body: JSON, _ status: Int, _ scimType: String) throws {
     let client = try Tenant(Harness()).client
@@ -193,11 +196,11 @@ struct DefinitionTests {
     let tenant = try Tenant(Harness())
     try Samples.defineLicenses(tenant.client)
     let client = try tenant.client(role: role)
-    let schema = Samples.schema("urn:a:b:C", [("a", [])])
+    let schema = Samples.schema("urn:ab:c:D", [("a", [])])
     var requests: [(String, JSON?)] = [
       ("DELETE /ResourceTypes/User", nil), ("DELETE /Schemas/\(Samples.user)", nil),
       ("PUT /Schemas/\(Samples.user)", schema), ("PUT /ServiceProviderConfig", schema),
-      ("PATCH /Schemas", schema), ("POST /Schemas", Samples.schema("urn:a:b:C", [])),
+      ("PATCH /Schemas", schema), ("POST /Schemas", Samples.schema("urn:ab:c:D", [])),
       ("POST /Schemas", nil), ("POST /ResourceTypes", nil),
     ]
     if role != .admin {

@@ -51,13 +51,13 @@ import Testing
     ),
     (
       "a bad data type",
-      #"{"name": "A", "endpoint": "/As", "extension": {"schema": "urn:a:b:C", "attributes": [{"name": "x", "type": "text"}]}}"#,
+      #"{"name": "A", "endpoint": "/As", "extension": {"schema": "urn:ab:c:D", "attributes": [{"name": "x", "type": "text"}]}}"#,
       "attributes[0].type"
     ),
-    ("no attributes", #"{"name": "A", "endpoint": "/As", "extension": {"schema": "urn:a:b:C"}}"#, "attributes"),
+    ("no attributes", #"{"name": "A", "endpoint": "/As", "extension": {"schema": "urn:ab:c:D"}}"#, "attributes"),
     (
       "an extension of nothing",
-      #"{"extends": "Nobody", "extension": {"schema": "urn:a:b:C", "attributes": [{"name": "x"}]}}"#,
+      #"{"extends": "Nobody", "extension": {"schema": "urn:ab:c:D", "attributes": [{"name": "x"}]}}"#,
       "Nobody"
     ),
   ])

@@ -40,7 +40,10 @@ public enum DefinitionLoader {
       switch definition.kind {
       case .schema:
         guard let schema = SchemaParser(reader: reader).parse() else { continue }
-        if schema.attributes.isEmpty { reader.note("must define at least one attribute", at: "attributes") }
+        // Where there are some with mistakes, these are noted.
+        if schema.attributes.isEmpty, definition.document["attributes"]?.arrayValue?.isEmpty != false {
+          reader.note("must define at least one attribute", at: "attributes")
+        }
         schemas.append(.init(file: definition.label, definition: schema))
       case .type:
         guard var draft = ResourceTypeParser(reader: reader).parse() else { continue }

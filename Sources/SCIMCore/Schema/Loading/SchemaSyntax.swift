@@ -38,7 +38,8 @@ enum SchemaSyntax {
     guard parts.count == 3, ASCII.equalIgnoringCase(String(parts[0]), "urn"), isNamespace(parts[1]),
       isSpecificString(parts[2])
     else {
-      return "must be a URN such as urn:example:scim:schemas:extension:app:1.0:Device, of letters, digits and - . _ ~ :"
+      return "must be a URN such as urn:example:scim:schemas:extension:app:1.0:Device,"
+        + " of letters, digits and - . _ ~ :, with 2 to 32 letters, digits or - behind \"urn:\""
     }
     let folded = ASCII.lowercase(urn)
     if folded.hasPrefix(SchemaURN.messages) {
