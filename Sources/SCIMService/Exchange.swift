@@ -68,7 +68,7 @@ final class Exchange: Sendable {
     guard !urns.isEmpty else { return }
     service.ignoredSchemas.note(urns, of: type, from: organization) { message in
       configuration.log(
-        FaultRecord(id: request.id, method: request.method, route: route.label, message: message))
+        FaultRecord(.ignored, id: request.id, method: request.method, route: route.label, message: message))
     }
   }
 

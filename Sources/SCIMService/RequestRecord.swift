@@ -39,16 +39,28 @@ public struct RequestRecord: Sendable {
   public var microseconds: Int64
 }
 
-/// A fault of the server itself, for whoever runs it; never holds secrets or personal values.
+/// What whoever runs the server is to know: a fault of the server itself, or what it passes over; never holds secrets or
+/// personal values.
 public struct FaultRecord: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+  public enum Kind: String, Sendable {
+    /// The server could not do what it was asked for.
+    case fault
+    /// It did, without a part that no schema defines.
+    case ignored
+  }
+
+  public var kind: Kind
   /// What the request is called that met it; nil for none.
   public var id: String?
   public var method: String?
   public var route: String?
-  /// What the engine said.
+  /// What the engine said, or what is passed over.
   public var message: String
 
-  public init(id: String? = nil, method: String? = nil, route: String? = nil, message: String) {
+  public init(
+    _ kind: Kind = .fault, id: String? = nil, method: String? = nil, route: String? = nil, message: String
+  ) {
+    self.kind = kind
     self.id = id
     self.method = method
     self.route = route

@@ -3,7 +3,8 @@ import SCIMCore
 
 /// Bearer keys (RFC 6750): the key alone names the organisation.
 enum Authentication {
-  /// The secret in an Authorization field; nil where the field is of another scheme.
+  /// The secret in an Authorization field; nil where the field is of another scheme, or has more than one word behind it
+  /// (RFC 6750 section 2.1), as where a client adds the scheme to what has it already.
   static func secret(in value: String) -> String? {
     let scheme: StaticString = "bearer "
     var rest = value.utf8[...]
@@ -11,7 +12,8 @@ enum Authentication {
       guard let byte = rest.popFirst(), ASCII.lowercase(byte) == scheme.utf8Start[index] else { return nil }
     }
     while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
-    return rest.isEmpty ? nil : String(Substring(rest))
+    while rest.last == UInt8(ascii: " ") { rest.removeLast() }
+    return rest.isEmpty || rest.contains(UInt8(ascii: " ")) ? nil : String(Substring(rest))
   }
 
   /// The key and organisation that a request comes with.

@@ -41,7 +41,7 @@ struct RequestLog: Sendable {
     add("method", record.method.map(Self.method))
     add("route", record.route)
     add("message", record.message)
-    write(level: "error", event: "fault", fields)
+    write(level: record.kind == .fault ? "error" : "warning", event: record.kind.rawValue, fields)
   }
 
   /// Trouble with the database, or its end.

@@ -1,4 +1,5 @@
 import SCIMCore
+import SCIMService
 import Synchronization
 import Testing
 
@@ -35,6 +36,14 @@ struct IgnoredSchemasTests {
       #expect(lines.all.count { $0.contains(urn) && $0.contains("acme.example") && $0.contains("User") } == 1)
     }
     #expect(!lines.all.contains { $0.contains("secret") || $0.contains("nothing") })
+  }
+
+  @Test("they are no fault of the server")
+  func noFault() throws {
+    let kinds = Mutex<[FaultRecord.Kind]>([])
+    let tenant = try Tenant(Harness { $0.log = { record in kinds.withLock { $0.append(record.kind) } } })
+    _ = try tenant.client.create("/Users", ["userName": "ada", "urn:acme:hr:1.0:User": ["badge": "x"]])
+    #expect(kinds.withLock { $0 } == [.ignored])
   }
 
   @Test("of one organisation only the first are, however many it invents")

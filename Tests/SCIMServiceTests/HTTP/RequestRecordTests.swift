@@ -36,6 +36,7 @@ struct RequestRecordTests {
     let revoked = try tenant.harness.key(of: organization, revoked: past)
     let rows: [(field: String?, refusal: RequestRecord.KeyRefusal, isKnown: Bool)] = [
       (nil, .missing, false), ("Basic eDp5", .malformed, false), ("Bearer ", .malformed, false),
+      ("Bearer Bearer nobody", .malformed, false),
       ("Bearer nobody", .unknown, false), ("Bearer \(expired)", .expired, true), ("Bearer \(revoked)", .revoked, true),
     ]
     var texts: Set<String> = []

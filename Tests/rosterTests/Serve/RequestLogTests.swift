@@ -1,5 +1,6 @@
 import Foundation
 import SCIMSQL
+import SCIMService
 import Testing
 
 @testable import roster
@@ -23,6 +24,19 @@ import Testing
     #expect(
       lines.map { $0.split(separator: " ").dropFirst().prefix(2) } == [
         ["level=error", "event=store"], ["level=info", "event=store"],
+      ])
+  }
+
+  @Test func whatIsIgnoredIsNoFault() throws {
+    let pipe = Pipe()
+    let log = RequestLog(format: .logfmt, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    log.fault(FaultRecord(message: "broken"))
+    log.fault(FaultRecord(.ignored, message: "passed over"))
+    log.finish(within: 10)
+    let lines = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n")
+    #expect(
+      lines.map { $0.split(separator: " ").dropFirst().prefix(2) } == [
+        ["level=error", "event=fault"], ["level=warning", "event=ignored"],
       ])
   }
 
