@@ -16,7 +16,7 @@ struct DefinitionMessageTests {
   func nothingDefined() throws {
     let client = try Tenant(Harness()).client
     let empty = try client.send("POST /Schemas", DefinitionSamples.schema("urn:ab:c:D", []))
-    #expect(empty.text.contains("at least one attribute"), "\(empty.text)")
+    #expect(empty.text.contains("must have attributes"), "\(empty.text)")
     let short = try client.send("POST /Schemas", DefinitionSamples.schema("urn:a:c:D", [("a", [])]))
     #expect(short.text.contains("2 to 32"), "\(short.text)")
   }
