@@ -3,7 +3,7 @@ import PackageDescription
 
 /// Every Swift target of the package is compiled in the Swift 6 language mode; CI adds `-warnings-as-errors`. Overlapping
 /// accesses to a class's property are looked for while a debug build runs, and so in all tests, not in a release
-/// (docs/decisions/0021-exclusivity-checks.md).
+/// (docs/decisions/0022-exclusivity-checks.md).
 let swift: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),

@@ -53,7 +53,31 @@ final class SQLiteConnection: SQLConnection {
 
   /// How long to wait for locks of others, in milliseconds.
   var busyTimeout: Int32 = 0 {
-    didSet { sqlite3_busy_timeout(handle, busyTimeout) }
+    didSet {
+      patience = busyTimeout
+      sqlite3_busy_handler(
+        handle,
+        { context, tries in
+          guard let context else { return 0 }
+          return Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().waitForLock(tries) ? 1 : 0
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+  }
+
+  /// How long a call may wait for a lock, and since when one waits, in milliseconds.
+  private var patience: Int32 = 0
+  private var waitingSince: Int64 = 0
+
+  /// Waits a little for a lock of another connection; false where it has taken too long. The library's own way sleeps up
+  /// to 100 ms at a time, and misses the short pauses that a command makes for a server between its transactions.
+  private func waitForLock(_ tries: Int32) -> Bool {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let now = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    if tries == 0 { waitingSince = now }
+    guard now - waitingSince < Int64(patience) else { return false }
+    usleep(tries < 4 ? 500 : 2000)
+    return true
   }
 
   var changes: Int { Int(sqlite3_changes64(handle)) }
@@ -74,8 +98,8 @@ final class SQLiteConnection: SQLConnection {
 
   func checkpoint(_ mode: CheckpointMode) throws(SQLError) -> CheckpointResult {
     // Readers let go soon; a full disk waits for them.
-    sqlite3_busy_timeout(handle, mode == .truncate ? 100 : 0)
-    defer { sqlite3_busy_timeout(handle, busyTimeout) }
+    patience = mode == .truncate ? 100 : 0
+    defer { patience = busyTimeout }
     let code =
       switch mode {
       case .passive: SQLITE_CHECKPOINT_PASSIVE
