@@ -48,10 +48,11 @@ struct Migrator {
     self.migrations = migrations
   }
 
-  /// Runs what is missing in one transaction.
+  /// Runs what is missing in one transaction. Where nothing is, it waits for no other process that writes.
   ///
   /// - Throws: `internalError` where the database has a step that the program does not know, or knows otherwise.
   func migrate(_ connection: any SQLConnection, dialect: Dialect, now: Timestamp) throws(SCIMError) {
+    if isCurrent(connection) { return }
     do throws(SQLError) {
       try connection.execute(dialect.beginWrite)
     } catch {
@@ -64,6 +65,12 @@ struct Migrator {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error
     }
+  }
+
+  /// False also where it cannot be told: then the transaction finds out why.
+  private func isCurrent(_ connection: any SQLConnection) -> Bool {
+    guard let labels = try? storedLabels(connection) else { return false }
+    return labels.count == migrations.count && migrations.allSatisfy { labels[$0.number] == $0.label }
   }
 
   private func run(_ connection: any SQLConnection, now: Timestamp) throws(SCIMError) {
@@ -108,6 +115,11 @@ struct Migrator {
       """
       CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL) STRICT
       """)
+    return try storedLabels(connection)
+  }
+
+  /// - Throws: also where there are none.
+  private func storedLabels(_ connection: any SQLConnection) throws(SQLError) -> [Int64: String] {
     let statement = try connection.prepare("SELECT number, name FROM migration")
     defer { statement.reset() }
     var labels: [Int64: String] = [:]

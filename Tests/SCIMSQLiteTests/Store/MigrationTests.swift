@@ -38,6 +38,18 @@ struct MigrationTests {
     }
   }
 
+  @Test func aDatabaseThatLacksNothingIsOpenedWhileAnotherProcessWrites() throws {
+    let temporary = try TemporaryStore()
+    temporary.close()
+    let other = try connection(temporary)
+    defer { other.close() }
+    try other.execute("BEGIN IMMEDIATE")
+    let store = try SQLiteStore.open(
+      path: temporary.path, options: SQLiteOptions(busyTimeoutMilliseconds: 0), registry: temporary.registry)
+    store.close()
+    try other.execute("ROLLBACK")
+  }
+
   @Test func aNewerDatabaseIsRefused() throws {
     let temporary = try TemporaryStore()
     temporary.close()
