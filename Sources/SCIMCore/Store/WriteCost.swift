@@ -17,6 +17,8 @@ public enum WriteCost {
   public static let sentMember = 40
   /// A linked element read with what its other end is called.
   public static let element = 125
+  /// A member shown as clients see it, to be held against a filter; reading it comes on top.
+  public static let shownMember = 80
   /// A link read without its other end.
   public static let handle = 10
   /// A resource whose version moves since something that it refers to is deleted.

@@ -319,7 +319,7 @@ extension ResourceWriter {
       let kind = LinkDefinition.Kind.members(types: linker.types.map(\.name))
       var matching: [LinkElement] = []
       for member in try self.members(of: current, type: type, attribute: attribute, in: transaction) {
-        try budget.take(4)
+        try budget.take(WriteCost.shownMember)
         let element = renderer.element(member, kind, registry: registry)
         if try evaluator.matches(element: .object(element), budget: budget) { matching.append(member) }
       }

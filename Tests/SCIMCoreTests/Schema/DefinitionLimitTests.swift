@@ -60,6 +60,25 @@ struct DefinitionLimitTests {
     #expect(!Self.isTaken(definitions(1001)))
   }
 
+  @Test("10,000 attributes of all types together, shared extensions counted for each type, and not 10,001")
+  func together() throws {
+    let base = try #require(
+      BuiltInSchemas.registry.schemas.first { $0.id == "urn:okta:scim:schemas:core:1.0:Entitlement" })
+    let own = base.attributes.reduce(0) { $0 + 1 + $1.subAttributes.count }
+    func schema(_ number: Int, ofTypeWith count: Int) -> Definition {
+      Self.schema(number, attributes: (0..<count - own).map { ["name": .string("a\($0)")] })
+    }
+    func definitions(last: Int) -> [Definition] {
+      let (shared, other, rest) = (
+        schema(0, ofTypeWith: 1000), schema(1, ofTypeWith: 600), schema(2, ofTypeWith: last)
+      )
+      return [shared, other, rest] + (0..<9).map { Self.type($0, extensions: [shared]) }
+        + [Self.type(9, extensions: [other]), Self.type(10, extensions: [rest])]
+    }
+    #expect(Self.isTaken(definitions(last: 400)))
+    #expect(!Self.isTaken(definitions(last: 401)))
+  }
+
   @Test("256 KiB of JSON together, and not one byte more")
   func bytes() {
     func definitions(_ count: Int) -> [Definition] {

@@ -51,6 +51,9 @@ public enum DefinitionLimits {
   /// Attributes of one type, those of its extensions and sub-attributes of complex ones each counted: a document is
   /// compared with them all.
   public static let attributes = 1000
+  /// The same of all types of the organisation's own and those that it extends: each change of a definition goes through
+  /// them all. Types share extensions, so that few bytes can make many.
+  public static let attributesTogether = 10_000
   /// All documents together, in bytes of JSON.
   public static let bytes = 256 << 10
 }

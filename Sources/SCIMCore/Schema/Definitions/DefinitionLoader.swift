@@ -76,12 +76,19 @@ public enum DefinitionLoader {
     let bases = base.types.filter { left.types.contains($0.name) }.map(\.schema.id)
     let registry = RegistryBuilder(schemas: schemas, types: types, knownBases: bases, problems: problems)
       .build(settings: base.settings, revision: revision, leftOut: left.types, unreadable: unreadable)
+    var together = 0
     for type in registry.types where isLimited && base.type(named: type.name) !== type {
       let count = type.attributeCount
+      together += count
       guard count > DefinitionLimits.attributes else { continue }
       problems.add(
         "has \(count) attributes with those of its extensions and their sub-attributes; at most"
           + " \(DefinitionLimits.attributes) are allowed", in: "resource type \(type.name)")
+    }
+    if together > DefinitionLimits.attributesTogether {
+      problems.add(
+        "the types of an organisation have at most \(DefinitionLimits.attributesTogether) attributes together, those of"
+          + " their extensions counted for each; these have \(together)", in: "")
     }
     try problems.throwIfAny()
     return registry
