@@ -53,7 +53,7 @@ public enum DefinitionLimits {
   public static let attributes = 1000
   /// The same of all types of the organisation's own and those that it extends: each change of a definition goes through
   /// them all. Types share extensions, so that few bytes can make many.
-  public static let attributesTogether = 10_000
+  public static let attributesTogether = 3000
   /// All documents together, in bytes of JSON.
   public static let bytes = 256 << 10
 }
