@@ -3,9 +3,10 @@ import SCIMCore
 /// The resources at the other ends of links and references that one reader has met: a few groups, roles and managers are
 /// at the ends of most.
 ///
-/// What it saves: a look-up by number for each element of a user's groups and roles, and one by id for the manager; about
-/// a third of a read of a user. What makes an entry stale: the revisions of targets and of links, which every commit
-/// moves that changes or deletes something remembered here. Bound: `maximum` entries of each kind, twice.
+/// What it saves: a look-up by number for each element of a user's groups and roles, and one by id for the manager; a
+/// quarter of the instructions of a read of a user. What makes an entry stale: the revisions of targets and of links,
+/// which every commit moves that changes or deletes something remembered here. Bound: `maximum` entries of each kind,
+/// twice.
 struct LinkCache {
   struct Target {
     var organization: OrganizationID
