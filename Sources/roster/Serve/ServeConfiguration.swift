@@ -67,7 +67,7 @@ struct ServeConfiguration {
     .value("write-timeout", "SECONDS", "For a client to read an answer.", default: "30", variable: true),
     .value("idle-timeout", "SECONDS", "Until a connection without requests is closed.", default: "75", variable: true),
     .value(
-      "drain-timeout", "SECONDS", "For requests under way to finish when the server is stopped.", default: "10",
+      "drain-timeout", "SECONDS", "From the signal that stops the server to its end.", default: "10",
       variable: true),
     .value(
       "log", "FORMAT",
@@ -95,7 +95,7 @@ struct ServeConfiguration {
     server.bodyDeadline = try Self.milliseconds("body-timeout", invocation)
     server.writeDeadline = try Self.milliseconds("write-timeout", invocation)
     server.idleDeadline = try Self.milliseconds("idle-timeout", invocation)
-    server.drainDeadline = try Self.milliseconds("drain-timeout", invocation)
+    server.drainDeadline = Self.finishing(within: try Self.milliseconds("drain-timeout", invocation))
     server.unsent = ByteLedger(limit: (try invocation.integer("unread-memory", in: 4...1_000_000) ?? 96) << 20)
     server.maxBodyBytes = Self.bodyMemory(
       asked: (try invocation.integer("body-memory", in: 4...1_000_000) ?? 64) << 20,
@@ -145,6 +145,10 @@ struct ServeConfiguration {
   private static func milliseconds(_ name: String, _ invocation: Invocation) throws(UsageError) -> Int {
     (try invocation.integer(name, in: 1...86_400) ?? 1) * 1000
   }
+
+  /// How much of the time until a stopping server has ended its requests have: what they leave is for refusing what is
+  /// not finished, and for closing the store, in milliseconds.
+  static func finishing(within total: Int) -> Int { total - min(2000, total / 4) }
 
   /// The URL without slashes at its end; nil where it cannot be a base.
   static func checkedBaseURL(_ text: String) -> String? {

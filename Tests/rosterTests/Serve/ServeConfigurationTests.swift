@@ -119,10 +119,19 @@ import Testing
     #expect(configuration.server.bodyDeadline == 10_000)
     #expect(configuration.server.writeDeadline == 11_000)
     #expect(configuration.server.idleDeadline == 12_000)
-    #expect(configuration.server.drainDeadline == 13_000)
+    #expect(configuration.server.drainDeadline == 11_000)
     #expect(configuration.queryTimeout == 14)
     #expect(configuration.logFormat == .json)
     #expect(configuration.allowsDemoKeys && configuration.isTraced)
     #expect(ServeConfiguration.options.allSatisfy { $0.variable != nil })
+  }
+
+  @Test(
+    "A part of the time for stopping is kept for what is not finished by then",
+    arguments: [
+      (1000, 750), (8000, 6000), (10_000, 8000), (60_000, 58_000),
+    ])
+  func finishing(total: Int, requests: Int) {
+    #expect(ServeConfiguration.finishing(within: total) == requests)
   }
 }
