@@ -154,18 +154,18 @@ final class Exchange: Sendable {
   ) throws(SCIMError) {
     try reader.budget.take(renderer.steps(for: stored, projection: projection, type: type))
     let outline = renderer.outline(of: stored, type: type)
-    var stored = stored
+    var filled: [FilledReference] = []
     if !type.references.isEmpty {
-      try renderer.fill(&stored, type: type, registry: registry, projection: projection, outline: outline) {
-        (id, types) throws(SCIMError) in try reader.referenced(id: id, types: types, in: organization.id)
-      }
+      filled = try renderer.filled(
+        in: stored, type: type, registry: registry, projection: projection, outline: outline
+      ) { (id, types) throws(SCIMError) in try reader.referenced(id: id, types: types, in: organization.id) }
     }
     let used =
       renderer.showsCount(of: type, projection: projection, outline: outline)
       ? try reader.assignmentsUsed(of: stored.handle, in: organization.id) : nil
     try renderer.append(
       stored, type: type, registry: registry, projection: projection, assignmentsUsed: used, outline: outline,
-      to: &body)
+      filled: filled, to: &body)
   }
 
   func response(to error: SCIMError) -> Response {

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `$ref` and the name of the other resource are filled in when the resource is shown, where it exists: they are not
 /// stored, and do not move the version.
-public struct ReferenceAttribute: Sendable {
+public final class ReferenceAttribute: Sendable {
   /// The URN of the extension that the attribute stands in; nil for the base schema.
   let extensionURN: String?
   let definition: AttributeDefinition
@@ -95,17 +95,24 @@ public final class ReferencedResource {
   }
 }
 
+/// A reference as it is shown, and the place in the stored document that it takes.
+public struct FilledReference {
+  let range: Range<Int>
+  let bytes: [UInt8]
+}
+
 extension ResourceRenderer {
-  /// Fills in the references of a stored resource, as far as the projection shows them.
+  /// The references of a stored resource as they are shown, as far as the projection does so, in the order of the document.
   ///
   /// - Parameters:
   ///   - outline: of the document.
   ///   - find: looks up a resource by its id among the types with these names. What it gives has to be new where
   ///     definitions have changed.
-  public func fill(
-    _ stored: inout StoredResource, type: ResourceType, registry: SchemaRegistry, projection: Projection = .none,
+  public func filled(
+    in stored: StoredResource, type: ResourceType, registry: SchemaRegistry, projection: Projection = .none,
     outline: DocumentOutline, find: (_ id: String, _ types: [String]) throws(SCIMError) -> ReferencedResource?
-  ) throws(SCIMError) {
+  ) throws(SCIMError) -> [FilledReference] {
+    var filled: [FilledReference] = []
     for reference in type.references
     where projection.shows(
       reference.definition, path: reference.path, schema: reference.extensionURN ?? ProjectionNames.base)
@@ -113,18 +120,22 @@ extension ResourceRenderer {
       guard let place = StoredReference.find(reference, in: stored.document, outline) else { continue }
       let target = try place.value.id.flatMap { (id) throws(SCIMError) in try find(id, reference.types) }
       guard case .id = place.value else {
-        stored.document.replaceSubrange(place.range, with: shown(place.value, reference, target, registry))
+        filled.append(
+          FilledReference(range: place.range, bytes: shown(place.value, reference, target, registry)))
         continue
       }
       guard let target else { continue }
       if let shown = target.shown, shown.definition === reference.definition, shown.baseURL == baseURL {
-        stored.document.replaceSubrange(place.range, with: shown.bytes)
+        filled.append(FilledReference(range: place.range, bytes: shown.bytes))
       } else {
         let bytes = shown(place.value, reference, target, registry)
         target.shown = (reference.definition, baseURL, bytes)
-        stored.document.replaceSubrange(place.range, with: bytes)
+        filled.append(FilledReference(range: place.range, bytes: bytes))
       }
     }
+    // Mostly there is one at most.
+    if filled.count > 1 { filled.sort { $0.range.lowerBound < $1.range.lowerBound } }
+    return filled
   }
 
   private func shown(

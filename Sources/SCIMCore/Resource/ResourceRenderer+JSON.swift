@@ -4,9 +4,9 @@ extension ResourceRenderer {
   /// A stored document that cannot be read is `internalError`.
   public func json(
     _ stored: StoredResource, type: ResourceType, registry: SchemaRegistry, projection: Projection = .none,
-    assignmentsUsed: Int? = nil
+    assignmentsUsed: Int? = nil, filled: [FilledReference] = []
   ) throws(SCIMError) -> JSONObject {
-    var resource = try document(of: stored, type: type)
+    var resource = try document(of: stored, type: type, filled)
     for link in type.links {
       let linked = stored.links.filter { $0.attribute == link.attribute }
       guard !linked.isEmpty else { continue }
@@ -34,10 +34,14 @@ extension ResourceRenderer {
     return Projector(projection: projection, type: type).apply(to: resource)
   }
 
-  private func document(of stored: StoredResource, type: ResourceType) throws(SCIMError) -> JSONObject {
+  private func document(
+    of stored: StoredResource, type: ResourceType, _ filled: [FilledReference]
+  ) throws(SCIMError) -> JSONObject {
+    var document = stored.document
+    for reference in filled.reversed() { document.replaceSubrange(reference.range, with: reference.bytes) }
     do throws(JSONError) {
       let limits = JSONLimits(depth: JSONLimits.deepest, distinctIgnoringCase: false)
-      if case .object(let object) = try JSON(parsing: stored.document, limits: limits) { return object }
+      if case .object(let object) = try JSON(parsing: document, limits: limits) { return object }
     } catch {}
     throw SCIMError(.internalError, "a stored document of type \(type.name) cannot be read: \(stored.id)")
   }

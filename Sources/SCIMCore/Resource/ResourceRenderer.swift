@@ -21,20 +21,22 @@ public struct ResourceRenderer: Sendable {
   ///
   /// `stored.links` are those that the projection asks for (`Projection.links`). `assignmentsUsed` is what a type with a
   /// `countedExtension` shows there where a resource has that extension. `outline` is that of the document, where it is
-  /// known. Where the projection shows all, the stored bytes are copied and not parsed. A stored document that is broken is `internalError`.
+  /// known. `filled` are its references as they are shown (`filled(in:)`). Where the projection shows all, the stored bytes are copied and not parsed. A stored document that is broken is `internalError`.
   public func append(
     _ stored: StoredResource, type: ResourceType, registry: SchemaRegistry, projection: Projection = .none,
-    assignmentsUsed: Int? = nil, outline: DocumentOutline? = nil, to output: inout [UInt8]
+    assignmentsUsed: Int? = nil, outline: DocumentOutline? = nil, filled: [FilledReference] = [],
+    to output: inout [UInt8]
   ) throws(SCIMError) {
     let outline = outline ?? self.outline(of: stored, type: type)
     guard canSplice(stored, type: type, projection: projection, assignmentsUsed, outline) else {
       let resource = try json(
-        stored, type: type, registry: registry, projection: projection, assignmentsUsed: assignmentsUsed)
+        stored, type: type, registry: registry, projection: projection, assignmentsUsed: assignmentsUsed,
+        filled: filled)
       return resource.write(into: &output)
     }
     var sink = ByteSink(capacity: Self.roomFor(stored))
     let added = addedExtensions(stored, type: type, projection: projection)
-    appendDocument(stored.document, adding: added, to: &sink)
+    appendDocument(stored.document, adding: added, filled, to: &sink)
     if !stored.links.isEmpty {
       for link in type.links where link.extensionURN == nil && projection.shows(link, of: type) {
         _ = appendLinks(stored.links, link, isFirst: false, registry: registry, to: &sink)
@@ -124,20 +126,29 @@ public struct ResourceRenderer: Sendable {
     return urns
   }
 
-  /// The stored document without its last brace, with these URNs behind those in `schemas`.
-  private func appendDocument(_ document: [UInt8], adding urns: [String], to output: inout ByteSink) {
+  /// The stored document without its last brace, with these URNs behind those in `schemas`, and with its references filled
+  /// in.
+  private func appendDocument(
+    _ document: [UInt8], adding urns: [String], _ filled: [FilledReference], to output: inout ByteSink
+  ) {
     document.withUnsafeBufferPointer { document in
       let body = document.dropLast()
+      var start = 0
       // `schemas` stands in front, and no URN has a bracket.
-      guard !urns.isEmpty, let end = body.firstIndex(of: UInt8(ascii: "]")) else {
-        return output.append(UnsafeBufferPointer(rebasing: body))
+      if !urns.isEmpty, let end = body.firstIndex(of: UInt8(ascii: "]")) {
+        output.append(UnsafeBufferPointer(rebasing: body[..<end]))
+        for urn in urns {
+          output.append(UInt8(ascii: ","))
+          output.appendString(urn)
+        }
+        start = end
       }
-      output.append(UnsafeBufferPointer(rebasing: body[..<end]))
-      for urn in urns {
-        output.append(UInt8(ascii: ","))
-        output.appendString(urn)
+      for reference in filled {
+        output.append(UnsafeBufferPointer(rebasing: body[start..<reference.range.lowerBound]))
+        reference.bytes.withUnsafeBufferPointer { output.append($0) }
+        start = reference.range.upperBound
       }
-      output.append(UnsafeBufferPointer(rebasing: body[end...]))
+      output.append(UnsafeBufferPointer(rebasing: body[start...]))
     }
   }
 
@@ -170,20 +181,21 @@ public struct ResourceRenderer: Sendable {
     _ element: LinkElement, _ kind: LinkDefinition.Kind, target: ResourceType?, to output: inout ByteSink
   ) {
     output.append("{\"value\":")
-    output.appendString(element.id)
+    let end = element.end
+    if let texts = end.texts { texts.appendID(to: &output) } else { output.appendString(end.id) }
     switch kind {
     case .members:
-      appendReference(element, target, to: &output)
-      appendMember(",\"type\":", element.type, to: &output)
-      appendMember(",\"display\":", element.display, to: &output)
+      appendReference(end, target, to: &output)
+      appendType(end, to: &output)
+      appendDisplay(end, to: &output)
     case .memberOf:
-      appendReference(element, target, to: &output)
-      appendMember(",\"display\":", element.display, to: &output)
+      appendReference(end, target, to: &output)
+      appendDisplay(end, to: &output)
       output.append(element.isDirect ? ",\"type\":\"direct\"" : ",\"type\":\"indirect\"")
     case .catalog:
-      appendMember(",\"display\":", element.display, to: &output)
-      appendMember(",\"type\":", element.type, to: &output)
-      appendReference(element, target, to: &output)
+      appendDisplay(end, to: &output)
+      appendType(end, to: &output)
+      appendReference(end, target, to: &output)
     }
     for member in element.extra.members where !LinkRendering.isDerived(member.key) {
       output.append(UInt8(ascii: ","))
@@ -194,16 +206,25 @@ public struct ResourceRenderer: Sendable {
     output.append(element.isInherited ? ",\"inherited\":true}" : "}")
   }
 
-  private func appendMember(_ name: StaticString, _ value: String?, to output: inout ByteSink) {
-    guard let value else { return }
-    output.append(name)
-    output.appendString(value)
+  private func appendType(_ end: LinkEnd, to output: inout ByteSink) {
+    if let texts = end.texts { return texts.appendType(to: &output) }
+    output.append(",\"type\":")
+    output.appendString(end.type)
   }
 
-  private func appendReference(_ element: LinkElement, _ target: ResourceType?, to output: inout ByteSink) {
+  private func appendDisplay(_ end: LinkEnd, to output: inout ByteSink) {
+    if let texts = end.texts { return texts.appendDisplay(to: &output) }
+    guard let display = end.display else { return }
+    output.append(",\"display\":")
+    output.appendString(display)
+  }
+
+  private func appendReference(_ end: LinkEnd, _ target: ResourceType?, to output: inout ByteSink) {
     guard let target else { return }
     output.append(",\"$ref\":")
-    appendLocation(of: element.id, target, to: &output)
+    guard let texts = end.texts else { return appendLocation(of: end.id, target, to: &output) }
+    appendEndpoint(of: target, to: &output)
+    texts.appendSegment(to: &output)
   }
 
   private func appendMeta(of stored: StoredResource, type: ResourceType, to output: inout ByteSink) {
@@ -222,12 +243,17 @@ public struct ResourceRenderer: Sendable {
   }
 
   func appendLocation(of id: String, _ type: ResourceType, to output: inout ByteSink) {
+    appendEndpoint(of: type, to: &output)
+    output.append(UInt8(ascii: "/"))
+    output.appendSegment(id)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  /// The beginning of an address, with its quote.
+  private func appendEndpoint(of type: ResourceType, to output: inout ByteSink) {
     output.append(UInt8(ascii: "\""))
     escapedBase.withUnsafeBufferPointer { output.append($0) }
     var endpoint = type.endpoint
     endpoint.withUTF8 { output.append($0) }
-    output.append(UInt8(ascii: "/"))
-    output.appendSegment(id)
-    output.append(UInt8(ascii: "\""))
   }
 }

@@ -1,5 +1,5 @@
 /// A multi-valued attribute whose elements refer to other resources of the organisation and are stored as links.
-public struct LinkDefinition: Sendable, Hashable {
+public final class LinkDefinition: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// Elements name existing resources of these types by id, as `Group.members` does; no cycles. Many (tens of
     /// thousands) are expected, so they are never loaded for a change. Of the base schema only.
@@ -48,5 +48,16 @@ public struct LinkDefinition: Sendable, Hashable {
     self.kind = kind
     self.inheritance = inheritance
     self.isGrant = isGrant
+  }
+
+  public static func == (a: LinkDefinition, b: LinkDefinition) -> Bool {
+    a === b
+      || a.attribute == b.attribute && a.extensionURN == b.extensionURN && a.kind == b.kind
+        && a.inheritance == b.inheritance && a.isGrant == b.isGrant
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(attribute)
+    hasher.combine(kind)
   }
 }

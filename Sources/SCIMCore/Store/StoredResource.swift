@@ -38,12 +38,8 @@ public struct LinkElement: Sendable, Equatable {
   public var attribute: String
   /// The engine's number of the resource at the other end.
   public var handle: Int64
-  /// The type name of the resource at the other end.
-  public var type: String
-  /// The id of the resource at the other end.
-  public var id: String
-  /// The present display of the resource at the other end.
-  public var display: String?
+  /// The resource at the other end, with its present display.
+  public var end: LinkEnd
   /// What the link itself carries, such as `primary`.
   public var extra: JSONObject
   /// False where the link goes through other groups.
@@ -51,15 +47,17 @@ public struct LinkElement: Sendable, Equatable {
   /// True for what the resource has from its groups and not itself.
   public var isInherited: Bool
 
+  public var type: String { end.type }
+  public var id: String { end.id }
+  public var display: String? { end.display }
+
   public init(
-    attribute: String, handle: Int64, type: String, id: String, display: String?, extra: JSONObject = JSONObject(),
-    isDirect: Bool = true, isInherited: Bool = false
+    attribute: String, handle: Int64, end: LinkEnd, extra: JSONObject = JSONObject(), isDirect: Bool = true,
+    isInherited: Bool = false
   ) {
     self.attribute = attribute
     self.handle = handle
-    self.type = type
-    self.id = id
-    self.display = display
+    self.end = end
     self.extra = extra
     self.isDirect = isDirect
     self.isInherited = isInherited

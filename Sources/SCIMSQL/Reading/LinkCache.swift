@@ -10,9 +10,7 @@ import SCIMCore
 struct LinkCache {
   struct Target {
     var organization: OrganizationID
-    var type: String
-    var id: String
-    var display: String?
+    var end: LinkEnd
   }
 
   /// One element of a catalogue attribute of a resource that grants.

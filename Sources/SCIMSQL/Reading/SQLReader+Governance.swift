@@ -85,7 +85,7 @@ extension SQLReader: GovernanceReader {
     for inherited in plan.inherited where members.insert(inherited.members).inserted {
       let above = try above(resource, under: inherited.members, in: organization)
       for granted in try granted(by: above.owners, plan, in: organization) {
-        let owner = try target(granted.owner, in: organization)
+        let owner = try target(granted.owner, in: organization).end
         let entries = granted.grants.map(\.handle)
         grants.append(Holder.Grant(id: owner.id, display: owner.display ?? owner.id, entries: entries))
       }

@@ -30,8 +30,7 @@ extension SQLReader {
         guard seen.insert(grant.handle).inserted else { continue }
         elements.append(
           LinkElement(
-            attribute: inherited.attribute, handle: grant.handle, type: grant.target.type, id: grant.target.id,
-            display: grant.target.display, isInherited: true))
+            attribute: inherited.attribute, handle: grant.handle, end: grant.target.end, isInherited: true))
       }
     }
   }
@@ -54,8 +53,10 @@ extension SQLReader {
       try statement.forEach { (row) throws(SCIMError) in
         try budget.take(ReadCost.link)
         let target = LinkCache.Target(
-          organization: organization, type: try name(ofType: row.integer(3)), id: row.text(4),
-          display: row.optionalText(5))
+          organization: organization,
+          end: LinkEnd(
+            type: try name(ofType: row.integer(3)), id: row.text(4), display: row.optionalText(5),
+            isShared: linkCache != nil))
         found[row.integer(0), default: []].append(
           LinkCache.Grant(attribute: row.integer(1), handle: row.integer(2), target: target))
       }

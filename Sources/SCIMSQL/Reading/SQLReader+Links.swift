@@ -56,8 +56,9 @@ extension SQLReader {
       try budget.take(ReadCost.link)
       elements.append(
         LinkElement(
-          attribute: link.attribute, handle: row.integer(0), type: try name(ofType: row.integer(1)), id: row.text(2),
-          display: row.optionalText(3), extra: try Self.extra(row, 4)))
+          attribute: link.attribute, handle: row.integer(0),
+          end: LinkEnd(type: try name(ofType: row.integer(1)), id: row.text(2), display: row.optionalText(3)),
+          extra: try Self.extra(row, 4)))
     }
   }
 
@@ -75,8 +76,7 @@ extension SQLReader {
       let target = try target(handle, in: organization)
       elements.append(
         LinkElement(
-          attribute: attribute, handle: handle, type: target.type, id: target.id, display: target.display,
-          extra: try Self.extra(row, 2)))
+          attribute: attribute, handle: handle, end: target.end, extra: try Self.extra(row, 2)))
     }
   }
 
@@ -91,8 +91,7 @@ extension SQLReader {
       let target = try target(owner, in: organization)
       elements.append(
         LinkElement(
-          attribute: link.attribute, handle: owner, type: target.type, id: target.id, display: target.display,
-          isDirect: isDirect))
+          attribute: link.attribute, handle: owner, end: target.end, isDirect: isDirect))
     }
     return above
   }
@@ -154,8 +153,10 @@ extension SQLReader {
     statement.bind(organization.rawValue, at: 2)
     let found = try statement.first { (row) throws(SCIMError) in
       LinkCache.Target(
-        organization: organization, type: try name(ofType: row.integer(0)), id: row.text(1),
-        display: row.optionalText(2))
+        organization: organization,
+        end: LinkEnd(
+          type: try name(ofType: row.integer(0)), id: row.text(1), display: row.optionalText(2),
+          isShared: linkCache != nil))
     }
     guard let found else {
       throw SCIMError(.internalError, "database: a link refers to a resource that does not exist")

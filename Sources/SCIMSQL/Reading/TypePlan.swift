@@ -2,11 +2,18 @@ import SCIMCore
 
 /// A type with the numbers by which the database knows it and the attributes of its links.
 final class TypePlan {
-  struct Link {
+  /// A class, since it is gone through for each resource that is shown.
+  final class Link {
     let attribute: String
     let kind: LinkDefinition.Kind
     /// Of the attribute that holds the links: this one, or for `memberOf` that of the owner.
     let number: Int64
+
+    init(attribute: String, kind: LinkDefinition.Kind, number: Int64) {
+      self.attribute = attribute
+      self.kind = kind
+      self.number = number
+    }
   }
 
   /// A catalogue attribute that shows what the resources above grant.

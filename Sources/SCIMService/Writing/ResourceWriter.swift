@@ -269,7 +269,8 @@ extension ResourceWriter {
       target.map {
         renderer.element(
           LinkElement(
-            attribute: link.attribute, handle: $0.handle, type: $0.type, id: $0.id, display: $0.display),
+            attribute: link.attribute, handle: $0.handle,
+            end: LinkEnd(type: $0.type, id: $0.id, display: $0.display)),
           link.kind, registry: registry)
       }
     }
@@ -379,14 +380,13 @@ extension ResourceWriter {
   private func rendered(
     _ current: StoredResource, type: ResourceType, in transaction: any StoreTransaction
   ) throws(SCIMError) -> JSONObject {
-    var shown =
+    let shown =
       try transaction.resource(
         id: current.id, type: type, links: .only(type.linksWithoutMembers), in: organization.id) ?? current
-    let outline = renderer.outline(of: shown, type: type)
-    try renderer.fill(&shown, type: type, registry: registry, outline: outline) { (id, types) throws(SCIMError) in
-      try transaction.referenced(id: id, types: types, in: organization.id)
-    }
-    return try renderer.json(shown, type: type, registry: registry)
+    let filled = try renderer.filled(
+      in: shown, type: type, registry: registry, outline: renderer.outline(of: shown, type: type)
+    ) { (id, types) throws(SCIMError) in try transaction.referenced(id: id, types: types, in: organization.id) }
+    return try renderer.json(shown, type: type, registry: registry, filled: filled)
   }
 
   /// The resource as it is, with the elements of catalogue attributes that it has itself. What is shown but not

@@ -153,3 +153,14 @@ enum Fixture {
     return names.dropFirst().reduce(top) { $0?.subAttribute(named: $1) }
   }
 }
+
+extension LinkElement {
+  init(
+    attribute: String, handle: Int64, type: String, id: String, display: String?, extra: JSONObject = JSONObject(),
+    isDirect: Bool = true, isShared: Bool = false
+  ) {
+    self.init(
+      attribute: attribute, handle: handle,
+      end: LinkEnd(type: type, id: id, display: display, isShared: isShared), extra: extra, isDirect: isDirect)
+  }
+}

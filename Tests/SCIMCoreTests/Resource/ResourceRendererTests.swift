@@ -149,13 +149,13 @@ struct ResourceRendererTests {
   }
 
   /// Two groups, then two entitlements, with and without the parts that may be missing.
-  private func link(_ number: Int) -> LinkElement {
+  private func link(_ number: Int, seed: Int) -> LinkElement {
     let isGroup = number < 2
     let extra = number == 3 ? [JSONObject.Member(key: "primary", value: true)] : []
     return LinkElement(
       attribute: isGroup ? "groups" : "entitlements", handle: Int64(number), type: isGroup ? "Group" : "License",
       id: "id \(number)", display: number == 1 ? nil : "Zoë \"\(number)\"", extra: JSONObject(extra),
-      isDirect: number == 0)
+      isDirect: number == 0, isShared: number % 2 == seed % 2)
   }
 
   @Test("Splicing and rendering as a value give the same bytes", arguments: 0..<200)
@@ -164,7 +164,7 @@ struct ResourceRendererTests {
     let type = Fixture.plainUser
     var document = try ResourceNormalizer.normalize(.object(random.user()), type: type, profile: .interop).document
     document.members.insert(JSONObject.Member(key: "id", value: "7"), at: 1)
-    let links = (0..<Int.random(in: 0...4, using: &random)).map(link)
+    let links = (0..<Int.random(in: 0...4, using: &random)).map { link($0, seed: seed) }
     if seed.isMultiple(of: 3) {
       document["entitlements"] = [["value": "kept"]]
     }
