@@ -22,11 +22,20 @@ public struct SCIMError: Error, Sendable, Equatable {
   /// The attribute that it is about, as the schema spells it, such as `userName` or `emails.value`; nil where it is about
   /// none. For the log: a client finds it in `detail`.
   public var attribute: String?
+  /// True where a resource would be a part of itself.
+  public var isCircle = false
 
   public init(_ kind: Kind, _ detail: String, attribute: String? = nil) {
     self.kind = kind
     self.detail = detail
     self.attribute = attribute
+  }
+
+  /// What is said of a resource that would be a part of itself.
+  public static func circle(_ detail: String, attribute: String? = nil) -> SCIMError {
+    var error = SCIMError(.invalidValue, detail, attribute: attribute)
+    error.isCircle = true
+    return error
   }
 
   /// Two errors are equal where a client could not tell them apart.

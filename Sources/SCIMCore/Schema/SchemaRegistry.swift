@@ -61,6 +61,28 @@ public final class SchemaRegistry: Sendable {
       revision: revision, leftOut: leftOut, unreadable: unreadable)
   }
 
+  /// The same registry, of another revision of the definitions.
+  func at(_ revision: Int64) -> SchemaRegistry {
+    if revision == self.revision { return self }
+    return SchemaRegistry(
+      schemas: schemas, types: types, settings: settings, revision: revision, leftOut: leftOut, unreadable: unreadable)
+  }
+
+  /// How many attributes the types have together that are the organisation's own or extended by it.
+  ///
+  /// - Parameter base: what is built in, with the same settings.
+  public func ownAttributes(beyond base: SchemaRegistry) -> Int {
+    types.reduce(0) { sum, type in
+      // By what it is made of: one that is built in may have other names in the index.
+      if let builtIn = base.type(named: type.name), builtIn.schema === type.schema,
+        builtIn.extensions.map({ ObjectIdentifier($0.schema) }) == type.extensions.map({ ObjectIdentifier($0.schema) })
+      {
+        return sum
+      }
+      return sum + type.attributeCount
+    }
+  }
+
   /// The type of that name where it is built in, for the organisation whose registry this is; else nil.
   ///
   /// - Parameter base: the registry of what is built in.

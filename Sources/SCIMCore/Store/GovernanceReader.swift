@@ -3,9 +3,6 @@
 /// A walk is of one moment where it begins with `hold` and ends with `release`: what is committed meanwhile it does not
 /// see. A held snapshot keeps the engine's log from being emptied, so a report releases it as soon as it can.
 public protocol GovernanceReader: StoreReader {
-  /// Takes a snapshot that stays until `release`, whatever is committed meanwhile.
-  func hold() throws(SCIMError)
-
   /// The types whose resources hold roles or entitlements, such as `User`.
   func holderTypes(in organization: OrganizationID) throws(SCIMError) -> [ResourceType]
 

@@ -45,6 +45,9 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
   /// The change of the organisation's definitions that is under way; nil where there is none.
   func pendingChange(of organization: OrganizationID) throws(SCIMError) -> PendingChange?
 
+  /// The number of the change that is under way, which is not read; nil where there is none.
+  func numberOfChange(of organization: OrganizationID) throws(SCIMError) -> Int64?
+
   /// One page of what matches, with the true total.
   func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage
 
@@ -58,6 +61,9 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
 
   /// Names the snapshot that the next read sees: where two calls give the same number, nothing was committed between.
   func snapshotNumber() throws(SCIMError) -> UInt64
+
+  /// Takes a snapshot that stays until `release`, whatever is committed meanwhile; for reads that belong together.
+  func hold() throws(SCIMError)
 
   /// Lets go of the held snapshot, so that the next call sees what has been committed since.
   func release()
@@ -89,6 +95,19 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
     password: PasswordChange, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource
 
+  /// True where the registry is that of the definitions which the organisation has now. It is then not made again here.
+  func isPresent(_ registry: SchemaRegistry, of organization: OrganizationID) throws(SCIMError) -> Bool
+
+  /// As `isPresent`; false also where a change is under way that would have to be read and planned here, since another
+  /// process has begun it. A reader that looks at both has them ready for all.
+  func isReady(_ registry: SchemaRegistry, of organization: OrganizationID) throws(SCIMError) -> Bool
+
+  /// The organisation's registry once the definitions of a change have been stored in this transaction. Where nothing else
+  /// has changed with them it is the planned one, which readers have from the commit on; nobody reads the definitions.
+  func registry(
+    after change: PendingChange, of organization: OrganizationID
+  ) throws(SCIMError) -> SchemaRegistry
+
   /// Stores a definition of the organisation's own, or its next version. What it means for the others and for stored
   /// resources is the caller's to check.
   func putDefinition(
@@ -98,11 +117,16 @@ public protocol StoreTransaction: StoreReader, OrganizationWriter {
   /// Removes a definition; `notFound` where there is none.
   func removeDefinition(kind: Definition.Kind, name: String, in organization: OrganizationID) throws(SCIMError)
 
+  /// Makes what the parts of the index that a change is about are called by, as much as one of several transactions may;
+  /// true where nothing is left of that. Without it the beginning does it.
+  func makeNames(_ plan: PendingChange, in organization: OrganizationID) throws(SCIMError) -> Bool
+
   /// Begins a change of definitions that takes several transactions, in place of one that is under way. From now on what
   /// is written is indexed for both. Nothing may be left of an earlier one (`removeStale`).
   ///
+  /// - Parameter plan: made of the definitions that are in force (`isPresent`).
   /// - Returns: the number of the change.
-  func beginChange(_ change: DefinitionChange, in organization: OrganizationID) throws(SCIMError) -> Int64
+  func beginChange(_ plan: PendingChange, in organization: OrganizationID) throws(SCIMError) -> Int64
 
   /// Writes to the index what the change that is under way wants of a resource, which may be there already.
   ///

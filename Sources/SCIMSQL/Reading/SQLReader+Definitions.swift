@@ -11,18 +11,25 @@ extension SQLReader {
     return registry
   }
 
-  private func makeRegistry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry {
+  /// The revision of an organisation's definitions, and the settings that go with it.
+  func definitionsRevision(
+    of organization: OrganizationID
+  ) throws(SCIMError) -> (revision: Int64, settings: SchemaSettings) {
     let statement = try statements.get(.definitionsRevision)
     statement.bind(organization.rawValue, at: 1)
-    let (revision, settings) =
-      try statement.first { (row) -> (Int64, SchemaSettings) in
-        let settings = SchemaSettings(
-          hasGrants: row.integer(1) != 0, groupNames: Organization.Uniqueness(rawValue: row.text(2)) ?? .unique,
-          externalIDs: Organization.Uniqueness(rawValue: row.text(3)) ?? .free)
-        return (row.integer(0), settings)
-      } ?? (0, .standard)
+    return try statement.first { (row) -> (Int64, SchemaSettings) in
+      let settings = SchemaSettings(
+        hasGrants: row.integer(1) != 0, groupNames: Organization.Uniqueness(rawValue: row.text(2)) ?? .unique,
+        externalIDs: Organization.Uniqueness(rawValue: row.text(3)) ?? .free)
+      return (row.integer(0), settings)
+    } ?? (0, .standard)
+  }
+
+  private func makeRegistry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry {
+    let (revision, settings) = try definitionsRevision(of: organization)
     if let known = registries.registry(of: organization, revision: revision) { return known }
     let definitions = try definitions(of: organization)
+    noteLoading()
     let registry: SchemaRegistry
     do throws(SchemaError) {
       registry = try DefinitionLoader.loadStored(
@@ -37,7 +44,7 @@ extension SQLReader {
   }
 
   /// What the index of an organisation has under second names, by type.
-  private func secondNames(of organization: OrganizationID) throws(SCIMError) -> [String: Set<String>] {
+  func secondNames(of organization: OrganizationID) throws(SCIMError) -> [String: Set<String>] {
     let statement = try statements.get(.secondNames)
     statement.bind(organization.rawValue, at: 1)
     var names: [String: Set<String>] = [:]
@@ -49,25 +56,49 @@ extension SQLReader {
     try pin()
     defer { unpin() }
     try checkKeys()
-    if let known = keys.change(of: organization) { return known }
-    let change = try makePendingChange(of: organization)
+    var change: PendingChange?
+    if let known = keys.change(of: organization) {
+      change = known
+    } else {
+      change = try makePendingChange(of: organization)
+    }
     keys.add(change, of: organization)
+    if sharesRegistries, let change { registries.add(change, of: organization) }
     return change
   }
 
+  public func numberOfChange(of organization: OrganizationID) throws(SCIMError) -> Int64? {
+    try pin()
+    defer { unpin() }
+    try checkKeys()
+    if let known = keys.change(of: organization) { return known?.number }
+    return try changeUnderWay(of: organization)?.number
+  }
+
+  /// What is noted of the change that is under way, but for the change itself.
+  func changeUnderWay(
+    of organization: OrganizationID
+  ) throws(SCIMError) -> (number: Int64, isCertain: Bool)? {
+    let statement = try statements.get(.changeUnderWay)
+    statement.bind(organization.rawValue, at: 1)
+    return try statement.first { (number: $0.integer(0), isCertain: $0.integer(1) != 0) }
+  }
+
   private func makePendingChange(of organization: OrganizationID) throws(SCIMError) -> PendingChange? {
+    guard let (number, isCertain) = try changeUnderWay(of: organization) else { return nil }
+    if let planned = plannedChange(of: organization, number: number) {
+      return planned.noted(as: number, isCertain: isCertain)
+    }
     let statement = try statements.get(.definitionChange)
     statement.bind(organization.rawValue, at: 1)
-    let found = try statement.first { (number: $0.integer(0), isCertain: $0.integer(1) != 0, bytes: $0.bytes(2)) }
-    guard let found else { return nil }
-    guard let change = (try? JSON(parsing: found.bytes)).flatMap(DefinitionChange.init) else {
-      throw SCIMError(.internalError, "database: a change of definitions cannot be read")
-    }
+    guard let bytes = try statement.first({ $0.bytes(0) }),
+      let change = (try? JSON(parsing: bytes)).flatMap(DefinitionChange.init)
+    else { throw SCIMError(.internalError, "database: a change of definitions cannot be read") }
     let (definitions, registry) = (try definitions(of: organization), try registry(of: organization))
+    noteLoading()
     do throws(SchemaError) {
       return try PendingChange(
-        number: found.number, change, isCertain: found.isCertain, of: definitions, from: registry,
-        base: registries.base)
+        number: number, change, isCertain: isCertain, of: definitions, from: registry, base: registries.base)
     } catch {
       throw SCIMError(.internalError, "a change of definitions does not fit: \(error.description)")
     }

@@ -57,6 +57,14 @@ public class SQLReader: StoreReader {
   /// True where what this reader sees is committed, so that a registry made of it is one for all readers.
   var sharesRegistries: Bool { true }
 
+  /// The change of that number where it was planned in this process.
+  func plannedChange(of organization: OrganizationID, number: Int64) -> PendingChange? {
+    registries.change(of: organization, number: number)
+  }
+
+  /// Called where definitions are read, which takes long where they are many.
+  func noteLoading() {}
+
   /// Another process may commit this often before it is seen.
   private static let maximumAge: UInt64 = 1_000_000
 

@@ -2,38 +2,104 @@ import SCIMCore
 import Synchronization
 
 extension SQLStore {
-  /// Gives up all changes of definitions that are under way, which a stop has cut short, and removes what they and others
-  /// have left behind, one transaction after the other behind whatever waits. Until then all is searched by the
-  /// definitions in force.
-  ///
-  /// - Parameter completion: called with how many changes there were, or with what went wrong: then the next call goes on.
-  public func undoChanges(completion: @escaping @Sendable (Result<Int, SCIMError>) -> Void) {
-    undoChanges(completion) { (reader) throws(SCIMError) in try reader.changesUnderWay() }
+  /// What became of changes of definitions that were cut short.
+  public struct TidiedChanges: Sendable, Equatable {
+    /// Those that could still fail: the definitions of before hold.
+    public var undone = 0
+    /// Those by force that were removing what is in the way, and are made now.
+    public var finished = 0
   }
 
-  /// As `undoChanges`, of changes that have had no transaction for the last ten calls: what made them has ended, or had no
-  /// room on the disk. After a look on a worker whether there is anything to do: no commit where there is nothing.
+  /// Makes the rest of a change by force, of that organisation and with that number.
+  public typealias ChangeResumption =
+    @Sendable (OrganizationID, Int64, @escaping @Sendable (Result<Void, SCIMError>) -> Void) -> Void
+
+  /// Ends all changes of definitions that are under way, which a stop has cut short, and removes what they and others have
+  /// left behind, one transaction after the other behind whatever waits. Until then all is searched by the definitions in
+  /// force. Those by force that cannot fail any more, and have removed something perhaps, are made; all others are given up.
+  ///
+  /// - Parameter completion: called with how many changes there were, or with what went wrong: then the next call goes on.
+  public func endChanges(
+    resuming resume: @escaping ChangeResumption,
+    completion: @escaping @Sendable (Result<TidiedChanges, SCIMError>) -> Void
+  ) {
+    do throws(SCIMError) {
+      try workers.submit(for: nil, refused: { completion(.failure($0)) }) { [self] reader in
+        do throws(SCIMError) {
+          guard let reader = reader as? SQLReader else { return completion(.success(TidiedChanges())) }
+          try endChanges(reader.changesUnderWay(), by: reader, resuming: resume, completion)
+        } catch {
+          completion(.failure(error))
+        }
+      }
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  /// As `endChanges`, of changes that have had no transaction for the last ten calls: what made them has ended, or had no
+  /// room on the disk. No commit where there is nothing to do.
   ///
   /// - Throws: where the store is closed, and nothing will be called.
-  public func tidyChanges(completion: @escaping @Sendable (Result<Int, SCIMError>) -> Void) throws(SCIMError) {
+  public func tidyChanges(
+    resuming resume: @escaping ChangeResumption,
+    completion: @escaping @Sendable (Result<TidiedChanges, SCIMError>) -> Void
+  ) throws(SCIMError) {
     try workers.submit(for: nil) { [self] reader in
       do throws(SCIMError) {
-        guard let reader = reader as? SQLReader else { return completion(.success(0)) }
+        guard let reader = reader as? SQLReader else { return completion(.success(TidiedChanges())) }
         try reader.pin()
         defer { reader.unpin() }
         let left = idleChanges.look(at: try reader.changesUnderWay())
         let stale = try reader.organizationsWithStale()
-        guard !left.isEmpty || !stale.isEmpty else { return completion(.success(0)) }
-        undoChanges(completion) { _ in left }
+        guard !left.isEmpty || !stale.isEmpty else { return completion(.success(TidiedChanges())) }
+        try endChanges(left, by: reader, resuming: resume, completion)
       } catch {
         completion(.failure(error))
       }
     }
   }
 
-  private func undoChanges(
-    _ completion: @escaping @Sendable (Result<Int, SCIMError>) -> Void,
-    _ left: @escaping @Sendable (SQLReader) throws(SCIMError) -> [ChangeUnderWay]
+  private func endChanges(
+    _ changes: [ChangeUnderWay], by reader: SQLReader, resuming resume: @escaping ChangeResumption,
+    _ completion: @escaping @Sendable (Result<TidiedChanges, SCIMError>) -> Void
+  ) throws(SCIMError) {
+    // Read here, where nobody waits.
+    var resumed: [ChangeUnderWay] = []
+    for one in changes where one.isCertain {
+      guard let pending = try reader.pendingChange(of: one.organization), pending.number == one.number,
+        pending.change.isForced
+      else { continue }
+      resumed.append(one)
+    }
+    let given = changes.filter { one in !resumed.contains { $0.number == one.number } }
+    giveUp(given) { [self, resumed] result in
+      guard case .success(let count) = result else { return completion(result.map { TidiedChanges(undone: $0) }) }
+      resumeNext(resumed[...], TidiedChanges(undone: count), resume, completion)
+    }
+  }
+
+  /// Makes the rest of the changes, one after the other. One that fails holds up none of the others.
+  private func resumeNext(
+    _ left: ArraySlice<ChangeUnderWay>, _ tidied: TidiedChanges, failure: SCIMError? = nil,
+    _ resume: @escaping ChangeResumption,
+    _ completion: @escaping @Sendable (Result<TidiedChanges, SCIMError>) -> Void
+  ) {
+    guard let next = left.first else {
+      return completion(failure.map { .failure($0) } ?? .success(tidied))
+    }
+    resume(next.organization, next.number) { [self] result in
+      var (tidied, failure) = (tidied, failure)
+      switch result {
+      case .success: tidied.finished += 1
+      case .failure(let error): failure = failure ?? error
+      }
+      resumeNext(left.dropFirst(), tidied, failure: failure, resume, completion)
+    }
+  }
+
+  private func giveUp(
+    _ changes: [ChangeUnderWay], _ completion: @escaping @Sendable (Result<Int, SCIMError>) -> Void
   ) {
     writeInSteps(
       for: nil, weight: 1, from: nil,
@@ -41,8 +107,8 @@ extension SQLStore {
         guard let transaction = transaction as? SQLTransaction else { return .done(0) }
         guard let known else {
           var count = 0
-          for one in try left(transaction) {
-            guard try transaction.pendingChange(of: one.organization)?.number == one.number else { continue }
+          for one in changes {
+            guard try transaction.numberOfChange(of: one.organization) == one.number else { continue }
             try transaction.giveUpChange(of: one.organization)
             count += 1
           }
@@ -61,6 +127,8 @@ struct ChangeUnderWay: Sendable {
   var number: Int64
   /// How many transactions it has had.
   var slices: Int64
+  /// True where it can only succeed.
+  var isCertain: Bool
 }
 
 /// Remembers which changes get no further from one look to the next.
@@ -88,7 +156,8 @@ extension SQLReader {
     try statements.get(.definitionChanges).forEach {
       found.append(
         ChangeUnderWay(
-          organization: OrganizationID(rawValue: $0.integer(0)), number: $0.integer(1), slices: $0.integer(2)))
+          organization: OrganizationID(rawValue: $0.integer(0)), number: $0.integer(1), slices: $0.integer(2),
+          isCertain: $0.integer(3) != 0))
     }
     return found
   }

@@ -59,6 +59,7 @@ public final class SQLStore: Store {
     let transaction = SQLTransaction(
       connection: connection, dialect: dialect, registries: registries, commits: commits, pages: pages)
     transaction.maximumHeldRows = options.heldIndexRows
+    transaction.didLoad = options.didLoad
     transaction.clockLead = options.clockLead
     transaction.clockFaults = FaultLog("clock", options.log)
     writer = Writer(

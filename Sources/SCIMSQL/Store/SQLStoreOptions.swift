@@ -34,7 +34,9 @@ public struct SQLStoreOptions: Sendable {
   public var queryTimeout = 0
   /// Told, on the writer's thread, after each commit how many steps of work its jobs took together.
   public var didWrite: (@Sendable (_ steps: Int) -> Void)?
-  /// The clock of that limit, in nanoseconds.
+  /// Told, on the writer's thread, where it reads the definitions of an organisation or a change of them itself.
+  public var didLoad: (@Sendable () -> Void)?
+  /// The clock of the limit of time, in nanoseconds.
   public var clock: @Sendable () -> UInt64 = Deadline.monotonic
 
   public init(

@@ -18,11 +18,13 @@ enum FixedStatement: Int, CaseIterable {
   case insertOutbox, lastOutbox, pruneOutbox
   case definitionsRevision, definitions, putDefinition, deleteDefinition, moveDefinitionsRevision
   case rewriteDocument, setDisplay
-  case definitionChange, insertDefinitionChange, makeChangeCertain, deleteDefinitionChange, definitionChanges
+  case definitionChange, changeUnderWay, insertDefinitionChange, makeChangeCertain, deleteDefinitionChange,
+    definitionChanges
   case moveDefinitionChange
   case insertMisfit, deleteMisfit, deleteMisfits, misfits
-  case secondNames, insertSecondName, deleteSecondNames
-  case insertStale, deleteStale, firstStale, moveStale, staleOrganizations
+  case attributeNumbers, insertAttributes
+  case secondNames, insertSecondNames, deleteSecondNames
+  case insertStale, deleteStale, insertStaleParts, deleteStaleParts, firstStale, moveStale, staleOrganizations
   case insertOrganization, updateOrganization, insertAPIKey, revokeAPIKey, touchAPIKey, moveKeyRevision, moveRevision
   case insertSecret
 
@@ -33,6 +35,9 @@ enum FixedStatement: Int, CaseIterable {
     case .attributeNumber: "SELECT id FROM attribute WHERE type = ? AND path = ?"
     case .insertType: "INSERT INTO type (name) VALUES (?)"
     case .insertAttribute: "INSERT INTO attribute (type, path) VALUES (?, ?)"
+    case .attributeNumbers:
+      "SELECT j.key, a.id FROM json_each(?2) j CROSS JOIN attribute a ON a.type = ?1 AND a.path = j.value"
+    case .insertAttributes: "INSERT OR IGNORE INTO attribute (type, path) SELECT ?1, value FROM json_each(?2)"
 
     case .resource:
       "SELECT pk, version, created, modified, doc FROM resource WHERE org = ?1 AND type = ?2 AND id = ?3"
@@ -236,25 +241,34 @@ enum FixedStatement: Int, CaseIterable {
     case .rewriteDocument: "UPDATE resource SET doc = ?3 WHERE pk = ?1 AND org = ?2"
     case .setDisplay: "UPDATE resource SET display = ?3, display_key = ?4 WHERE pk = ?1 AND org = ?2"
 
-    case .definitionChange: "SELECT number, certain, change FROM definition_change WHERE org = ?"
+    case .definitionChange: "SELECT change FROM definition_change WHERE org = ?"
+    case .changeUnderWay: "SELECT number, certain FROM definition_change WHERE org = ?"
     case .insertDefinitionChange: "INSERT INTO definition_change (org, change) VALUES (?, ?)"
     case .makeChangeCertain: "UPDATE definition_change SET certain = 1 WHERE org = ?"
     case .deleteDefinitionChange: "DELETE FROM definition_change WHERE org = ?"
-    case .definitionChanges: "SELECT org, number, slices FROM definition_change ORDER BY org"
+    case .definitionChanges: "SELECT org, number, slices, certain FROM definition_change ORDER BY org"
     case .moveDefinitionChange: "UPDATE definition_change SET slices = slices + 1 WHERE org = ?"
     case .insertMisfit: "INSERT OR IGNORE INTO definition_misfit (org, resource) VALUES (?, ?)"
     case .deleteMisfit: "DELETE FROM definition_misfit WHERE org = ? AND resource = ?"
-    case .deleteMisfits: "DELETE FROM definition_misfit WHERE org = ?"
+    case .deleteMisfits:
+      """
+      DELETE FROM definition_misfit WHERE org = ?1 AND resource IN (
+        SELECT resource FROM definition_misfit WHERE org = ?1 ORDER BY resource LIMIT ?2)
+      """
     case .misfits:
       """
       SELECT m.resource FROM definition_misfit m JOIN resource r ON r.pk = m.resource AND r.org = m.org
       WHERE m.org = ? AND m.resource > ? ORDER BY m.resource LIMIT ?
       """
     case .secondNames: "SELECT type, path FROM second_name WHERE org = ?"
-    case .insertSecondName: "INSERT INTO second_name (org, type, path) VALUES (?, ?, ?)"
+    case .insertSecondNames: "INSERT INTO second_name (org, type, path) SELECT ?1, ?2, value FROM json_each(?3)"
     case .deleteSecondNames: "DELETE FROM second_name WHERE org = ? AND type = ?"
     case .insertStale: "INSERT OR IGNORE INTO stale_index (org, kind, number) VALUES (?, ?, ?)"
     case .deleteStale: "DELETE FROM stale_index WHERE org = ? AND kind = ? AND number = ?"
+    case .insertStaleParts:
+      "INSERT OR IGNORE INTO stale_index (org, kind, number) SELECT ?1, ?2, value FROM json_each(?3)"
+    case .deleteStaleParts:
+      "DELETE FROM stale_index WHERE org = ?1 AND kind = ?2 AND number IN (SELECT value FROM json_each(?3))"
     case .firstStale: "SELECT kind, number, position FROM stale_index WHERE org = ? ORDER BY kind, number LIMIT 1"
     case .moveStale: "UPDATE stale_index SET position = ?4 WHERE org = ?1 AND kind = ?2 AND number = ?3"
     case .staleOrganizations:

@@ -3,18 +3,20 @@ import SCIMCore
 /// Changes of definitions that take several transactions: the index of the new ones is written beside that of the old
 /// ones, under names that nothing is searched by, and what is written meanwhile is indexed for both.
 extension SQLTransaction {
-  func beginChange(_ change: DefinitionChange, in organization: OrganizationID) throws(SCIMError) -> Int64 {
-    try self.change { () throws(SCIMError) in
+  func beginChange(_ plan: PendingChange, in organization: OrganizationID) throws(SCIMError) -> Int64 {
+    try change { () throws(SCIMError) in
       try giveUpChange(of: organization)
+      try budget.take(2 * WriteCost.statement + WriteCost.writing(plan.encoded.count))
       let statement = try statements.get(.insertDefinitionChange)
       statement.bind(organization.rawValue, at: 1)
-      statement.bindText(change.json.encoded(), at: 2)
+      statement.bindText(plan.encoded, at: 2)
       try statement.run()
       let number = connection.lastInsertedNumber
       try moveKeyRevision()
-      for part in try pendingChange(of: organization)?.parts.values.map(\.writes) ?? [] {
-        for name in part { try setStale(true, name, in: organization) }
-      }
+      let noted = plan.noted(as: number, isCertain: false)
+      prepared.begin(noted, of: organization)
+      keys.add(noted, of: organization)
+      try setStale(true, noted.parts.values.flatMap(\.writes), in: organization)
       return number
     }
   }
@@ -38,13 +40,13 @@ extension SQLTransaction {
 
   func giveUpChange(of organization: OrganizationID) throws(SCIMError) {
     try change { () throws(SCIMError) in
+      guard let (number, _) = try changeUnderWay(of: organization) else { return }
       let statement = try statements.get(.deleteDefinitionChange)
       statement.bind(organization.rawValue, at: 1)
       try statement.run()
-      guard connection.changes > 0 else { return }
-      let misfits = try statements.get(.deleteMisfits)
-      misfits.bind(organization.rawValue, at: 1)
-      try misfits.run()
+      prepared.endChange(of: organization, number: number)
+      // More of them go with what is stale.
+      _ = try removeMisfits(of: organization)
       try moveKeyRevision()
     }
   }
@@ -54,26 +56,29 @@ extension SQLTransaction {
       guard let pending = try pendingChange(of: organization) else {
         throw SCIMError(.internalError, "database: there is no change of definitions")
       }
+      try setStale(false, pending.parts.values.flatMap(\.writes), in: organization)
+      try setStale(true, pending.parts.values.flatMap(\.drops), in: organization)
       for part in pending.parts.values {
-        for name in part.writes { try setStale(false, name, in: organization) }
-        for name in part.drops { try setStale(true, name, in: organization) }
         let type = try makeNumber(ofType: part.new.name)
         if part.changesDisplay { try setStale(true, .display, type, in: organization) }
         // What was found by the index before holds no more.
         count(0, type: type, in: organization)
       }
       for type in pending.before.types {
+        let names = pending.after.type(named: type.name)?.secondNames ?? []
+        guard names != type.secondNames else { continue }
+        try budget.take(
+          2 * WriteCost.statement + (names.count + type.secondNames.count) * WriteCost.lookUp)
         let delete = try statements.get(.deleteSecondNames)
         delete.bind(organization.rawValue, at: 1)
         delete.bind(type.name, at: 2)
         try delete.run()
-        for path in pending.after.type(named: type.name)?.secondNames.sorted() ?? [] {
-          let insert = try statements.get(.insertSecondName)
-          insert.bind(organization.rawValue, at: 1)
-          insert.bind(type.name, at: 2)
-          insert.bind(path, at: 3)
-          try insert.run()
-        }
+        guard !names.isEmpty else { continue }
+        let insert = try statements.get(.insertSecondNames)
+        insert.bind(organization.rawValue, at: 1)
+        insert.bind(type.name, at: 2)
+        insert.bindText(Self.list(names.sorted()), at: 3)
+        try insert.run()
       }
       try giveUpChange(of: organization)
     }

@@ -24,6 +24,10 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   var revisionChanges = RevisionChanges()
   /// How far the oldest changes have been removed.
   var pruning = OutboxPruning()
+  /// What others have with the commit of registries and changes that were made before the transaction.
+  var prepared = PreparedDefinitions()
+  /// Called where the writer itself reads definitions.
+  var didLoad: (@Sendable () -> Void)?
 
   init(
     connection: any SQLConnection, dialect: Dialect, registries: SchemaRegistries, commits: CommitCounter,
@@ -39,11 +43,19 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   /// What is read is the transaction's own state.
   override func enter() throws(SCIMError) {}
 
+  override func hold() throws(SCIMError) {}
+
   override func release() {}
 
   override var sharesRegistries: Bool { false }
 
   override var isSnapshot: Bool { false }
+
+  override func plannedChange(of organization: OrganizationID, number: Int64) -> PendingChange? {
+    prepared.change(of: organization, number: number) ?? super.plannedChange(of: organization, number: number)
+  }
+
+  override func noteLoading() { didLoad?() }
 
   /// To be called before the engine begins a transaction.
   func prepare() { failures.reset() }
@@ -60,6 +72,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
     failures.clear()
     journal.removeAll()
     revisionChanges.removeAll()
+    prepared.removeAll()
     savepoint = nil
     let last = try statements.get(.lastOutbox).first { (number: $0.integer(0), at: $0.time(1)) }
     let latest = max(now, last?.at ?? clock)
@@ -85,6 +98,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   func committed() {
     names.commit()
     pruning.commit()
+    prepared.publish(to: registries)
   }
 
   func beginSavepoint() {
@@ -92,6 +106,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
     budget = .write
     failures.clear()
     savepoint = journal.mark()
+    prepared.mark()
   }
 
   /// What was done since `beginSavepoint` is part of the transaction.
@@ -115,6 +130,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
     failures.clear()
     if let savepoint { journal.rewind(to: savepoint) }
     savepoint = nil
+    prepared.rewind()
   }
 
   /// Forgets what was learnt in this transaction: some of it may have been taken back.
@@ -127,6 +143,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
   func attempt<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value {
     try execute("SAVEPOINT part")
     let mark = journal.mark()
+    let made = prepared.count
     do throws(SCIMError) {
       let value = try body()
       try execute("RELEASE part")
@@ -135,6 +152,7 @@ final class SQLTransaction: SQLReader, StoreTransaction {
     } catch {
       forget()
       journal.rewind(to: mark)
+      prepared.rewind(to: made)
       // After a failure of the engine the whole savepoint is undone anyway.
       if failure == nil {
         try execute("ROLLBACK TO part")

@@ -89,9 +89,8 @@ struct BulkRun: Sendable {
   /// Where the organisation's definitions have changed since the transaction before, what is still to be done is read by
   /// those that hold now.
   private mutating func readAnew(in transaction: any StoreTransaction) throws(SCIMError) {
-    let registry = try transaction.registry(of: exchange.organization.id)
-    guard registry.revision != exchange.registry.revision else { return }
-    exchange = try exchange.read(by: registry)
+    if try transaction.isPresent(exchange.registry, of: exchange.organization.id) { return }
+    exchange = try exchange.read(by: transaction.registry(of: exchange.organization.id))
     request = try BulkRequest(exchange.body(), exchange: exchange, before: request)
   }
 
@@ -167,6 +166,9 @@ struct BulkRun: Sendable {
             outcomes.append(outcome)
           } catch  where members.count > 1 && error.kind == .invalidValue {
             throw SCIMError(.conflict, "This operation is part of a circle of references that cannot be created.")
+          } catch  where error.isCircle && !item.dependencies.isEmpty {
+            // RFC 7644 section 3.7.1: a circle that bulkIds make is a conflict.
+            throw SCIMError(.conflict, error.detail, attribute: error.attribute)
           }
         }
         return outcomes

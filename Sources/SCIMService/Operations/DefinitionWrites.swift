@@ -6,6 +6,30 @@ import SCIMCore
 /// To everybody else, and for what is built in, discovery is read-only as in RFC 7644 section 4: 405.
 enum DefinitionWrites {
   static func operation(_ exchange: Exchange) throws(SCIMError) -> Operation {
+    let request = try request(exchange)
+    let (turns, organization) = (exchange.service.definitionTurns, exchange.organization.id)
+    return .write { sink in
+      let last: Operation.Sink = { result in
+        turns.leave(organization)
+        sink(result)
+      }
+      do throws(SCIMError) {
+        try turns.enter(organization) { plan(request, last) }
+      } catch {
+        sink(.failure(error))
+      }
+    }
+  }
+
+  /// A change as a request asks for it, read by the definitions of its exchange.
+  private struct ChangeRequest: Sendable {
+    let exchange: Exchange
+    let run: DefinitionRun
+    /// The answer, made of the registry after the change.
+    let answer: @Sendable (SchemaRegistry) -> Response
+  }
+
+  private static func request(_ exchange: Exchange) throws(SCIMError) -> ChangeRequest {
     let writer = DefinitionWriter(base: exchange.service.registry, organization: exchange.organization.id)
     let force = exchange.query["force"].map { ASCII.equalIgnoringCase($0, "true") } ?? false
     switch (exchange.route, exchange.request.method) {
@@ -114,7 +138,7 @@ enum DefinitionWrites {
 
   private static func put(
     _ exchange: Exchange, _ definition: Definition, isNew: Bool, force: Bool = false, writer: DefinitionWriter
-  ) -> Operation {
+  ) -> ChangeRequest {
     change(
       exchange, force: force, writer: writer, precondition: isNew ? nil : definition,
       { (_) throws(SCIMError) in .init(put: [definition]) },
@@ -123,7 +147,7 @@ enum DefinitionWrites {
 
   private static func remove(
     _ exchange: Exchange, _ definition: Definition, force: Bool, writer: DefinitionWriter
-  ) -> Operation {
+  ) -> ChangeRequest {
     change(
       exchange, force: force, writer: writer, precondition: definition,
       { (_) throws(SCIMError) in .init(remove: [definition]) }, answer: { _ in Response(status: 204) })
@@ -132,7 +156,7 @@ enum DefinitionWrites {
   /// A change of a definition brings along whatever there is of its type.
   private static let allOfAType = 1000
 
-  /// Makes a change: what is stored is looked at on a worker, and written anew in as many transactions as it takes.
+  /// What is to be done for a change.
   ///
   /// - Parameters:
   ///   - precondition: the definition whose present state is held against `If-Match`.
@@ -141,47 +165,52 @@ enum DefinitionWrites {
     _ exchange: Exchange, force: Bool, writer: DefinitionWriter, precondition: Definition?,
     _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> DefinitionWriter.Change,
     answer: @escaping @Sendable (SchemaRegistry) -> Response
-  ) -> Operation {
+  ) -> ChangeRequest {
     let run = DefinitionRun(writer: writer) { (reader) throws(SCIMError) in
       if let precondition { try checkPrecondition(exchange, precondition, in: reader) }
       var change = try make(reader)
       change.isForced = force
       return change
     }
-    let (turns, organization) = (exchange.service.definitionTurns, exchange.organization.id)
-    return .write { sink in
-      let last: Operation.Sink = { result in
-        turns.leave(organization)
-        sink(result)
-      }
-      do throws(SCIMError) {
-        try turns.enter(organization) {
-          Writes.queue(
-            exchange, allOfAType, from: (), last,
-            { (transaction, _) throws(SCIMError) in
-              switch try run.begin(in: transaction) {
-              case .further: .further(())
-              case .done(.made(let registry)): .done(.response(answer(registry)))
-              case .done(.begun(let number)): .done(.goesOn { goOn(run, number, exchange, last, answer: answer) })
-              }
-            },
-            outdated: {
-              // It gets another turn, behind those that wait.
-              turns.leave(organization)
-              Writes.readAnew(exchange, sink)
-            })
-        }
-      } catch {
-        sink(.failure(error))
+    return ChangeRequest(exchange: exchange, run: run, answer: answer)
+  }
+
+  /// Plans a change on a worker, with its answer, since the writer has others to serve; then begins it. Where the
+  /// definitions have changed since it was read, as by a command on the same file, it is read and planned anew.
+  ///
+  /// - Parameter plans: how often that may still be done.
+  private static func plan(
+    _ request: ChangeRequest, plans: Int = DefinitionRun.plans, _ sink: @escaping Operation.Sink
+  ) {
+    let (store, organization) = (request.exchange.service.store, request.exchange.organization.id)
+    request.exchange.configuration.offload(for: organization, to: sink, ofWrite: sink) { (reader) throws(SCIMError) in
+      let registry = try reader.registry(of: organization)
+      let isRead = registry.revision == request.exchange.registry.revision
+      let request = isRead ? request : try self.request(request.exchange.read(by: registry))
+      let plan = try request.run.plan(in: reader)
+      let answer = request.answer(plan.after)
+      return .write { _ in
+        store.writeInSteps(
+          for: organization, weight: allOfAType, from: (),
+          { (transaction, _) throws(SCIMError) in try request.run.begin(plan, in: transaction) },
+          completion: { result in
+            switch result {
+            case .success(.made): sink(.success(answer))
+            case .success(.begun(let number)): goOn(request, number, answer, sink)
+            case .success(.outdated) where plans > 1: self.plan(request, plans: plans - 1, sink)
+            case .success(.outdated): sink(.failure(DefinitionRun.alwaysOutdated))
+            case .failure(let error): sink(.failure(error))
+            }
+          })
       }
     }
   }
 
   /// Goes on with a change that has begun.
   private static func goOn(
-    _ run: DefinitionRun, _ number: Int64, _ exchange: Exchange, _ sink: @escaping Operation.Sink,
-    answer: @escaping @Sendable (SchemaRegistry) -> Response
+    _ request: ChangeRequest, _ number: Int64, _ answer: Response, _ sink: @escaping Operation.Sink
   ) {
+    let (exchange, run) = (request.exchange, request.run)
     let (store, organization) = (exchange.service.store, exchange.organization.id)
     // What stays where this fails goes with the next change, or at the next start.
     @Sendable func tidy(givingUp number: Int64?, _ result: Result<Response, SCIMError>) {
@@ -196,7 +225,7 @@ enum DefinitionWrites {
         { (transaction, work) throws(SCIMError) in try run.step(work, in: transaction) },
         completion: { result in
           switch result {
-          case .success(let registry): tidy(givingUp: nil, .success(answer(registry)))
+          case .success: tidy(givingUp: nil, .success(answer))
           case .failure(let error): tidy(givingUp: number, .failure(error))
           }
         })
@@ -217,7 +246,7 @@ enum DefinitionWrites {
   /// DELETE of a built-in type: it goes for this organisation alone.
   private static func retire(
     _ exchange: Exchange, _ definition: Definition, force: Bool, writer: DefinitionWriter
-  ) -> Operation {
+  ) -> ChangeRequest {
     change(
       exchange, force: force, writer: writer, precondition: definition,
       { (reader) throws(SCIMError) in try writer.change(retiring: definition.name, in: reader) },
@@ -227,7 +256,7 @@ enum DefinitionWrites {
   /// PUT of a built-in type: it stays as it is, but for extensions behind its own.
   private static func add(
     to type: ResourceType, _ exchange: Exchange, force: Bool, writer: DefinitionWriter
-  ) throws(SCIMError) -> Operation {
+  ) throws(SCIMError) -> ChangeRequest {
     var document = try document(exchange, urn: SchemaURN.resourceType)
     let extensions = document["schemaExtensions"]?.arrayValue ?? []
     let builtIn = type.document["schemaExtensions"]?.arrayValue ?? []

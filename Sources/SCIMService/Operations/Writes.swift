@@ -98,8 +98,6 @@ enum Writes {
     case response(Response)
     /// What takes a while to make: on a worker, once the write is durable; `otherwise` where these are too busy.
     case later(@Sendable (any StoreReader) throws(SCIMError) -> Response, otherwise: @Sendable () -> Response)
-    /// Other work follows, which answers by itself.
-    case goesOn(@Sendable () -> Void)
   }
 
   /// A write whose passwords are hashed first, on threads of their own, since that takes long on purpose.
@@ -144,7 +142,7 @@ enum Writes {
 
   private enum Outcome: Sendable {
     case done(Answer)
-    /// The request was read by definitions that have changed meanwhile.
+    /// The request was read by definitions that have changed meanwhile, or the writer would have to read some.
     case outdated
   }
 
@@ -154,19 +152,18 @@ enum Writes {
   ///
   /// - Parameter interrupted: what is answered where a turn behind the first fails, from the state before it; nil for the
   ///   failure alone.
-  /// - Parameter outdated: called in place of reading the request anew.
   static func queue<State: Sendable>(
     _ exchange: Exchange, _ weight: Int, from state: State, _ sink: @escaping Operation.Sink,
     _ body: @escaping @Sendable (any StoreTransaction, State) throws(SCIMError) -> WriteStep<State, Answer>,
-    interrupted: @escaping @Sendable (State, SCIMError) -> Answer? = { _, _ in nil },
-    outdated: (@Sendable () -> Void)? = nil
+    interrupted: @escaping @Sendable (State, SCIMError) -> Answer? = { _, _ in nil }
   ) {
     exchange.service.store.writeInSteps(
       for: exchange.organization.id, weight: weight, from: Turn(isFirst: true, state: state),
       { (transaction, turn) throws(SCIMError) -> WriteStep<Turn<State>, Outcome> in
         if turn.isFirst {
-          let registry = try transaction.registry(of: exchange.organization.id)
-          guard registry.revision == exchange.registry.revision else { return .done(.outdated) }
+          guard try transaction.isReady(exchange.registry, of: exchange.organization.id) else {
+            return .done(.outdated)
+          }
         }
         switch try body(transaction, turn.state) {
         case .done(let answer): return .done(.done(answer))
@@ -178,9 +175,7 @@ enum Writes {
         switch result {
         case .success(.done(.response(let response))): sink(.success(response))
         case .success(.done(.later(let make, let otherwise))): answerLater(exchange, sink, make, otherwise: otherwise)
-        case .success(.done(.goesOn(let next))): next()
-        case .success(.outdated):
-          if let outdated { outdated() } else { readAnew(exchange, sink) }
+        case .success(.outdated): readAnew(exchange, sink)
         case .failure(let error): sink(.failure(error))
         }
       })
@@ -204,11 +199,12 @@ enum Writes {
   }
 
   /// On a worker, since the writer has others to serve.
-  static func readAnew(_ exchange: Exchange, _ sink: @escaping Operation.Sink) {
+  private static func readAnew(_ exchange: Exchange, _ sink: @escaping Operation.Sink) {
     exchange.configuration.offload(
       for: exchange.organization.id, to: sink, ofWrite: sink
     ) { (reader) throws(SCIMError) in
       let registry = try reader.registry(of: exchange.organization.id)
+      _ = try reader.pendingChange(of: exchange.organization.id)
       return try Operation.of(exchange.read(by: registry), reader: reader, filters: FilterMemory(alias: Compat.name))
     }
   }

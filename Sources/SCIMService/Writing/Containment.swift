@@ -43,8 +43,8 @@ struct Containment {
   }
 
   private static func circle(_ type: ResourceType) -> SCIMError {
-    SCIMError(
-      .invalidValue, "'contains' and 'containedBy' would create a circle: this \(type.name) would be a part of itself.")
+    .circle(
+      "'contains' and 'containedBy' would create a circle: this \(type.name) would be a part of itself.")
   }
 
   private static func isSame(_ before: JSONObject, _ after: JSONObject, type: ResourceType) -> Bool {

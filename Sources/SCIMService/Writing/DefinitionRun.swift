@@ -2,17 +2,20 @@ import SCIMCore
 
 /// One change of an organisation's definitions, from its beginning to its end:
 ///
-/// 1. `begin`, in a transaction, notes it: from then on what is written is indexed for both definitions. What concerns no
-///    stored resource is made at once.
-/// 2. `survey`, outside the writer, looks at what is stored: what does not fit, and what is to be indexed.
-/// 3. `step`, in as many transactions as it takes, indexes that, removes what is in the way and is to go by force, and in
+/// 1. `plan`, outside the writer, reads all definitions and finds out what the change means.
+/// 2. `begin`, in a transaction, notes it, where the definitions are still those that it was planned from: from then on
+///    what is written is indexed for both definitions. What concerns no stored resource is made at once.
+/// 3. `survey`, outside the writer, looks at what is stored: what does not fit, and what is to be indexed.
+/// 4. `step`, in as many transactions as it takes, indexes that, removes what is in the way and is to go by force, and in
 ///    the last one changes the definitions.
-/// 4. `tidy`, in as many, removes what the old ones have left in the index. After a failure it removes what was
+/// 5. `tidy`, in as many, removes what the old ones have left in the index. After a failure it removes what was
 ///    written for the new ones.
 public struct DefinitionRun: Sendable {
   let writer: DefinitionWriter
   /// Makes the change of the definitions that hold.
   let make: @Sendable (any StoreReader) throws(SCIMError) -> DefinitionChange
+  /// With the plan: what else is held against the definitions.
+  var check: @Sendable (any StoreReader) throws(SCIMError) -> Void = { _ in }
   /// In the last transactions before the definitions change; false where another one has to follow.
   var prepare: @Sendable (any StoreTransaction) throws(SCIMError) -> Bool = { _ in true }
   /// With the definitions, in the same transaction.
@@ -34,7 +37,15 @@ public struct DefinitionRun: Sendable {
     case made(SchemaRegistry)
     /// The change has that number in the store.
     case begun(Int64)
+    /// The definitions are no more those of the plan: nothing is changed, and it has to be planned anew.
+    case outdated
   }
+
+  /// So often a change is planned where another process changes the definitions each time before it begins.
+  public static let plans = 5
+  /// What is told to whoever wanted it then.
+  static let alwaysOutdated = SCIMError(
+    .unavailable, "The organisation's definitions were changed by others meanwhile. Try again.")
 
   /// What is to be done, and how far that has come.
   public struct Work: Sendable {
@@ -50,21 +61,33 @@ public struct DefinitionRun: Sendable {
 
   // MARK: The beginning
 
-  /// - Throws: `invalidValue` with what the loader finds wrong, `conflict` for a type in use.
-  public func begin(in transaction: any StoreTransaction) throws(SCIMError) -> WriteStep<Void, Beginning> {
-    let change = try make(transaction)
-    let plan = try writer.plan(change, in: transaction)
+  /// What the change means. It reads all of the organisation's definitions.
+  ///
+  /// - Throws: `invalidValue` with what the loader finds wrong.
+  public func plan(in reader: any StoreReader) throws(SCIMError) -> PendingChange {
+    try reader.hold()
+    defer { reader.release() }
+    try check(reader)
+    return try writer.plan(make(reader), in: reader)
+  }
+
+  /// - Parameter isAlone: takes all that one transaction may, since none may follow.
+  /// - Throws: `conflict` for a type in use.
+  public func begin(
+    _ plan: PendingChange, isAlone: Bool = false, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> WriteStep<Void, Beginning> {
+    guard try transaction.isPresent(plan.before, of: organization) else { return .done(.outdated) }
     // One that another request or process has begun, or that was cut short, gives way.
     try transaction.giveUpChange(of: organization)
     guard try transaction.removeStale(in: organization) else { return .further(()) }
     for name in plan.unreadable { try carrier.checkEmpty(name, in: transaction) }
-    if !change.isForced { for type in plan.leaving { try carrier.checkUnused(type, in: transaction) } }
+    if !plan.change.isForced { for type in plan.leaving { try carrier.checkUnused(type, in: transaction) } }
     guard plan.isNothing else {
-      return .done(.begun(try transaction.beginChange(change, in: organization)))
+      if !isAlone, try !transaction.makeNames(plan, in: organization) { return .further(()) }
+      return .done(.begun(try transaction.beginChange(plan, in: organization)))
     }
     guard try prepare(transaction) else { return .further(()) }
-    try store(change, in: transaction)
-    return .done(.made(try transaction.registry(of: organization)))
+    return .done(.made(try store(plan, in: transaction)))
   }
 
   /// Looks at some of what is stored, in the order of creation. Whatever is written since the beginning is indexed for
@@ -156,8 +179,7 @@ public struct DefinitionRun: Sendable {
       return .further(work)
     }
     try transaction.switchIndex(in: organization)
-    try store(pending.change, in: transaction)
-    return .done(try transaction.registry(of: organization))
+    return .done(try store(pending, in: transaction))
   }
 
   /// True where all are indexed.
@@ -205,15 +227,18 @@ public struct DefinitionRun: Sendable {
     }
   }
 
-  private func store(_ change: DefinitionChange, in transaction: any StoreTransaction) throws(SCIMError) {
-    for definition in change.remove {
+  private func store(
+    _ pending: PendingChange, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> SchemaRegistry {
+    for definition in pending.change.remove {
       try transaction.removeDefinition(kind: definition.kind, name: definition.name, in: organization)
     }
-    for definition in change.put {
+    for definition in pending.change.put {
       try transaction.putDefinition(
         kind: definition.kind, name: definition.name, document: definition.document, in: organization)
     }
     try finish(transaction)
+    return try transaction.registry(after: pending, of: organization)
   }
 
   private func change(_ number: Int64, in reader: any StoreReader) throws(SCIMError) -> PendingChange {
@@ -234,75 +259,9 @@ public struct DefinitionRun: Sendable {
   public func tidy(
     givingUp number: Int64?, in transaction: any StoreTransaction
   ) throws(SCIMError) -> WriteStep<Void, Void> {
-    if let number, try transaction.pendingChange(of: organization)?.number == number {
+    if let number, try transaction.numberOfChange(of: organization) == number {
       try transaction.giveUpChange(of: organization)
     }
     return try transaction.removeStale(in: organization) ? .done(()) : .further(())
-  }
-}
-
-extension DefinitionRun {
-  /// Makes the change for the command line; lets a server on the same file write between its transactions.
-  public func applyAndWait(to store: some Store, pause: () -> Void) throws(SCIMError) {
-    let beginning = try store.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
-      try begin(in: transaction)
-    }
-    guard case .begun(let number) = beginning else { return }
-    var failure: SCIMError?
-    do throws(SCIMError) {
-      let work = try survey(number, in: store)
-      _ = try store.writeInStepsAndWait(from: work, pause: pause) { (transaction, work) throws(SCIMError) in
-        try step(work, in: transaction)
-      }
-    } catch {
-      failure = error
-    }
-    let abandoned = failure == nil ? nil : number
-    // What stays where this fails goes with the next change, or at the next start of a server.
-    try? store.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
-      try tidy(givingUp: abandoned, in: transaction)
-    }
-    if let failure { throw failure }
-  }
-
-  private func survey(_ number: Int64, in store: some Store) throws(SCIMError) -> Work {
-    let reader = try store.makeReader()
-    var next = Survey(number)
-    while true {
-      // A long look at one state would keep the log from beginning anew.
-      defer { reader.release() }
-      switch try survey(next, in: reader) {
-      case .done(let work): return work
-      case .further(let further): next = further
-      }
-    }
-  }
-
-  /// The look at what is stored, by one that alone writes.
-  func survey(_ number: Int64, in transaction: any StoreTransaction) throws(SCIMError) -> Work {
-    var next = Survey(number)
-    while true {
-      switch try survey(next, in: transaction) {
-      case .done(let work): return work
-      case .further(let further): next = further
-      }
-    }
-  }
-}
-
-extension DefinitionWriter {
-  /// Stores a change for the command line (`DefinitionRun.applyAndWait`).
-  ///
-  /// - Parameter make: makes the change of the definitions that hold.
-  public func applyAndWait(
-    to store: some Store, force: Bool = false, pause: () -> Void,
-    _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Change
-  ) throws(SCIMError) {
-    let run = DefinitionRun(writer: self) { (reader) throws(SCIMError) in
-      var change = try make(reader)
-      change.isForced = force
-      return change
-    }
-    try run.applyAndWait(to: store, pause: pause)
   }
 }

@@ -28,8 +28,9 @@ public struct DefinitionWriter: Sendable {
   @discardableResult
   public func apply(_ change: Change, in transaction: any StoreTransaction) throws(SCIMError) -> SchemaRegistry {
     let run = DefinitionRun(writer: self) { (_) throws(SCIMError) in change }
-    switch try run.begin(in: transaction) {
+    switch try run.begin(run.plan(in: transaction), isAlone: true, in: transaction) {
     case .done(.made(let registry)): return registry
+    case .done(.outdated): throw DefinitionRun.alwaysOutdated
     case .done(.begun(let number)):
       let work = try run.survey(number, in: transaction)
       guard case .done(let registry) = try run.step(work, isAlone: true, in: transaction) else { throw Self.tooMany }
@@ -42,7 +43,7 @@ public struct DefinitionWriter: Sendable {
   private static let tooMany = SCIMError(
     .tooMany, "The change concerns more stored resources than can be written anew at a time.")
 
-  /// What the change does to the types, outside of the store.
+  /// What the change does to the types. All definitions are read for it: outside the store's writer, which others wait for.
   ///
   /// - Throws: `invalidValue` with what the loader finds wrong.
   func plan(_ change: Change, in reader: any StoreReader) throws(SCIMError) -> PendingChange {
@@ -65,8 +66,11 @@ public struct DefinitionWriter: Sendable {
       let unreadable = before.unreadable.filter { one in
         !change.put.contains { $0.kind == one.kind && $0.name == one.name }
       }
-      return try DefinitionLoader.load(
-        definitions, extending: base, clashes: isOld ? .ownWins : .refused, tolerating: unreadable)
+      let after = try DefinitionLoader.load(
+        definitions, extending: base, clashes: isOld ? .ownWins : .refused, tolerating: unreadable,
+        attributes: before.ownAttributes(beyond: self.base.builtIn(for: before.settings)))
+      // Exactly what is made of what will be stored.
+      return after.unreadable.isEmpty ? after : try DefinitionLoader.loadStored(definitions, extending: base)
     } catch {
       throw SCIMError(.invalidValue, error.problems.prefix(20).map(\.description).joined(separator: "; "))
     }

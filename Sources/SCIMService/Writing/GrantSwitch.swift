@@ -18,31 +18,19 @@ public struct GrantSwitch: Sendable {
   public func set(
     _ organization: Organization, force: Bool = false, in transaction: any StoreTransaction
   ) throws(SCIMError) -> WriteStep<Void, Void> {
+    try check(organization, in: transaction)
     guard try prepare(organization, force: force, in: transaction) else { return .further(()) }
     try transaction.updateOrganization(organization)
     return .done(())
   }
 
-  /// As `set`, without storing the organisation; true where that may follow in the same transaction.
-  func prepare(
-    _ organization: Organization, force: Bool, in transaction: any StoreTransaction
-  ) throws(SCIMError) -> Bool {
-    let registry = try transaction.registry(of: organization.id)
-    if organization.grants, !registry.hasGrants {
-      try checkDefinitions(of: organization.id, with: true, in: transaction)
-    } else if !organization.grants, registry.hasGrants, let group = registry.type(named: "Group") {
-      try checkDefinitions(of: organization.id, with: false, in: transaction)
-      return try remove(from: group, of: organization.id, force: force, in: transaction)
-    }
-    return true
-  }
-
-  private func checkDefinitions(
-    of organization: OrganizationID, with grants: Bool, in transaction: any StoreTransaction
-  ) throws(SCIMError) {
-    let unreadable = try transaction.registry(of: organization).unreadable
-    let definitions = try transaction.definitions(of: organization)
-    var settings = try transaction.registry(of: organization).settings
+  /// Holds the organisation's definitions against its new setting, before the transaction.
+  func check(_ organization: Organization, in reader: any StoreReader) throws(SCIMError) {
+    let grants = organization.grants
+    let registry = try reader.registry(of: organization.id)
+    guard registry.hasGrants != grants else { return }
+    let definitions = try reader.definitions(of: organization.id)
+    var settings = registry.settings
     do throws(SchemaError) {
       settings.hasGrants = !grants
       let before = try base.builtIn(for: settings)
@@ -52,10 +40,21 @@ public struct GrantSwitch: Sendable {
       let old = DefinitionClash.all(in: definitions, with: before)
       let isOld = DefinitionClash.all(in: definitions, with: after).allSatisfy(old.contains)
       _ = try DefinitionLoader.load(
-        definitions, extending: after, clashes: isOld ? .ownWins : .refused, tolerating: unreadable)
+        definitions, extending: after, clashes: isOld ? .ownWins : .refused, tolerating: registry.unreadable,
+        attributes: registry.ownAttributes(beyond: before))
     } catch {
       throw SCIMError(.invalidValue, error.problems.prefix(20).map(\.description).joined(separator: "; "))
     }
+  }
+
+  /// As `set`, without storing the organisation, whose definitions were checked; true where that may follow in the same
+  /// transaction.
+  func prepare(
+    _ organization: Organization, force: Bool, in transaction: any StoreTransaction
+  ) throws(SCIMError) -> Bool {
+    let registry = try transaction.registry(of: organization.id)
+    guard !organization.grants, registry.hasGrants, let group = registry.type(named: "Group") else { return true }
+    return try remove(from: group, of: organization.id, force: force, in: transaction)
   }
 
   /// Takes the grants of some groups away; true where none has any more.

@@ -59,6 +59,16 @@ struct MembershipLinker {
     return found
   }
 
+  /// Refuses elements that name a resource which is being created.
+  func check(_ elements: [JSONObject], ofNew id: String?, _ type: String) throws(SCIMError) {
+    guard let id, elements.contains(where: { $0["value"]?.stringValue == id }) else { return }
+    throw itself(id, type)
+  }
+
+  private func itself(_ id: String, _ type: String) -> SCIMError {
+    .circle("'\(attribute)' would create a circle: '\(id)' is this \(type) itself.", attribute: attribute)
+  }
+
   /// Links the owner to each target; gives the handles of those that are new.
   ///
   /// - Throws: `invalidValue` where a link would close a circle of groups.
@@ -69,9 +79,10 @@ struct MembershipLinker {
       // What is above the owner is the same for all of them.
       let above = try transaction.ancestors(of: owner, attribute: attribute, in: organization)
       if let target = targets.first(where: { $0.handle == owner || above.contains($0.handle) }) {
-        throw SCIMError(
-          .invalidValue, "'\(attribute)' would create a circle: '\(target.id)' contains this \(ownerType).",
-          attribute: attribute)
+        throw target.handle == owner
+          ? itself(target.id, ownerType)
+          : .circle(
+            "'\(attribute)' would create a circle: '\(target.id)' contains this \(ownerType).", attribute: attribute)
       }
     }
     return try transaction.link(

@@ -65,6 +65,7 @@ public struct ResourceWriter: Sendable {
         catalog.append((link.attribute, resolution))
       case .members(let types):
         let linker = membershipLinker(link.attribute, types: types)
+        try linker.check(elements, ofNew: id ?? prepared?.id, type.name)
         members.append((linker, try linker.targets(of: elements, in: transaction)))
       case .memberOf: continue
       }

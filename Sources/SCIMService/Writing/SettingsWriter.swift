@@ -20,6 +20,7 @@ public struct SettingsWriter: Sendable {
         groupNames: organization.groupNames == old.groupNames ? nil : organization.groupNames,
         externalIDs: organization.externalIDs == old.externalIDs ? nil : organization.externalIDs)
     }
+    run.check = { (reader) throws(SCIMError) in try grants.check(organization, in: reader) }
     run.prepare = { (transaction) throws(SCIMError) in
       try grants.prepare(organization, force: force, in: transaction)
     }

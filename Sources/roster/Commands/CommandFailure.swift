@@ -31,3 +31,8 @@ extension Invocation {
       width: Console.output.isTerminal ? Console.output.width : nil)
   }
 }
+
+extension String {
+  /// A refusal as it is told to clients, who know a parameter of requests, with the option of a command in its place.
+  func naming(option: String) -> String { replacing("\"\(option)\"", with: "--\(option)") }
+}

@@ -150,7 +150,7 @@ enum OrganizationCommand {
       try SettingsWriter(base: base).run(organization, from: old, force: force)
         .applyAndWait(to: store, pause: Database.pause)
     } catch  where error.kind == .conflict {
-      throw CommandFailure(message: error.detail + " Pass --force to confirm.")
+      throw CommandFailure(message: error.detail.naming(option: "force"))
     }
   }
 

@@ -79,9 +79,12 @@ enum ServeCommand {
       noteDeletions(done, failure, told: nil, log)
       retryDeletions(store, told: failure?.detail, log)
     }
-    store.undoChanges { result in
+    let resume: SQLStore.ChangeResumption = { organization, number, completion in
+      DefinitionRun.resume(number, of: organization, base: registry, in: store, completion: completion)
+    }
+    store.endChanges(resuming: resume) { result in
       noteChanges(result, told: nil, log)
-      tidyChanges(store, told: result.failure?.detail, log)
+      tidyChanges(store, resume, told: result.failure?.detail, log)
     }
     try? store.workers.submit(for: nil) { reader in
       do throws(SCIMError) {
@@ -100,24 +103,33 @@ enum ServeCommand {
     }
   }
 
-  /// Removes each minute what failed changes of definitions, of requests and of commands, have left behind; until the store
-  /// is closed.
+  /// Ends each minute what failed changes of definitions, of requests and of commands, have left behind; until the store is
+  /// closed.
   ///
   /// - Parameter told: the failure that the log was told of last.
-  private static func tidyChanges(_ store: SQLStore, told: String?, _ log: RequestLog) {
+  private static func tidyChanges(
+    _ store: SQLStore, _ resume: @escaping SQLStore.ChangeResumption, told: String?, _ log: RequestLog
+  ) {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 60) {
-      try? store.tidyChanges { result in
+      try? store.tidyChanges(resuming: resume) { result in
         noteChanges(result, told: told, log)
-        tidyChanges(store, told: result.failure?.detail, log)
+        tidyChanges(store, resume, told: result.failure?.detail, log)
       }
     }
   }
 
-  private static func noteChanges(_ result: Result<Int, SCIMError>, told: String?, _ log: RequestLog) {
-    if case .success(let count) = result, count > 0 {
+  private static func noteChanges(
+    _ result: Result<SQLStore.TidiedChanges, SCIMError>, told: String?, _ log: RequestLog
+  ) {
+    if case .success(let tidied) = result, tidied.undone > 0 {
       log.write(
         level: "warning", event: "definitions",
-        [("message", "\(count) changes of definitions that were cut short are undone; make them again")])
+        [("message", "\(tidied.undone) changes of definitions that were cut short are undone; make them again")])
+    }
+    if case .success(let tidied) = result, tidied.finished > 0 {
+      log.write(
+        level: "info", event: "definitions",
+        [("message", "\(tidied.finished) interrupted removals by force are finished")])
     }
     if let failure = result.failure, failure.detail != told {
       log.write(level: "error", event: "definitions", [("message", failure.detail)])

@@ -127,7 +127,7 @@ enum TypeCommand {
           try writer.change(retiring: name, in: reader)
         }
       } catch  where error.kind == .conflict {
-        throw CommandFailure(message: error.detail + " Pass --force to confirm.")
+        throw CommandFailure(message: error.detail.naming(option: "force"))
       }
     }
     invocation.print(json: ["name": .string(name)], orText: "Retired \(name).\n")

@@ -168,3 +168,15 @@ final class FaultWorld: Sendable {
     try stored("team", group, reader).links.filter { $0.attribute == "members" }.map(\.id)
   }
 }
+
+extension FaultWorld {
+  /// What a change of the organisation's definitions means.
+  func plan(_ change: DefinitionChange, _ reader: any StoreReader) throws(SCIMError) -> PendingChange {
+    let (definitions, registry) = (try reader.definitions(of: organization), try reader.registry(of: organization))
+    do throws(SchemaError) {
+      return try PendingChange(change, of: definitions, from: registry, base: BuiltInSchemas.registry)
+    } catch {
+      throw SCIMError(.internalError, error.description)
+    }
+  }
+}

@@ -26,7 +26,7 @@ struct FailingChangeTests {
     switch slice {
     case 0:
       _ = try transaction.removeStale(in: organization)
-      _ = try transaction.beginChange(changed, in: organization)
+      _ = try transaction.beginChange(world.plan(changed, transaction), in: organization)
     case 1: try index("One", world, transaction)
     case 2:
       let type = try type(world, transaction)

@@ -117,7 +117,8 @@ struct FailingEngineTests {
       run: { (world, _, transaction) throws(SCIMError) in
         let organization = world.organization
         guard try transaction.removeStale(in: organization) else { return }
-        _ = try transaction.beginChange(DefinitionChange(externalIDs: .unique), in: organization)
+        _ = try transaction.beginChange(
+          world.plan(DefinitionChange(externalIDs: .unique), transaction), in: organization)
         let ada = try world.stored("ada", transaction)
         _ = try transaction.index(ada, document: try world.object(ada), in: organization)
         try transaction.switchIndex(in: organization)

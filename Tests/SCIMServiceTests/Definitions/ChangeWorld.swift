@@ -12,6 +12,7 @@ final class ChangeWorld {
 
   let steps = WriteSteps()
   let meter = WorkMeter()
+  private var options: SQLStoreOptions
   private let folder: URL
   private let key: String
   private let organizationName: String
@@ -24,9 +25,12 @@ final class ChangeWorld {
 
   static let urn = Samples.licenseURN
 
-  init(_ count: Int = 0) throws {
+  /// - Parameter workers: with one of them, what is handed to the workers is done in order.
+  init(_ count: Int = 0, workers: Int = 3) throws {
+    options = steps.options
+    options.workers = workers
     folder = FileManager.default.temporaryDirectory.appending(path: "roster-test-\(UUID().uuidString)")
-    harness = try Harness(meter: meter, options: steps.options, in: folder)
+    harness = try Harness(meter: meter, options: options, in: folder)
     wire = try MemoryWire(service: harness.service)
     let made = try harness.organization("acme.example")
     (organization, organizationName) = (made.id, made.name)
@@ -43,7 +47,7 @@ final class ChangeWorld {
   /// Ends the store and opens the file again, as a program that has stopped and starts.
   func reopen() throws {
     store.close()
-    harness = try Harness(meter: meter, options: steps.options, in: folder)
+    harness = try Harness(meter: meter, options: options, in: folder)
     wire = try MemoryWire(service: harness.service)
   }
 
@@ -67,6 +71,9 @@ final class ChangeWorld {
     _ = steps.take()
   }
 
+  /// A store of another process on the same file.
+  func other() throws -> Harness { try Harness(in: folder) }
+
   // MARK: Changes
 
   /// The change of the licences' own schema to these attributes.
@@ -85,12 +92,13 @@ final class ChangeWorld {
 
   /// Begins a change and looks at what is stored.
   func begin(_ run: DefinitionRun) throws -> DefinitionRun.Work {
-    let beginning = try store.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
-      try run.begin(in: transaction)
-    }
-    guard case .begun(let number) = beginning else { throw SCIMError(.internalError, "it is made already") }
     let reader = try store.makeReader()
     defer { reader.release() }
+    let plan = try run.plan(in: reader)
+    let beginning = try store.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
+      try run.begin(plan, in: transaction)
+    }
+    guard case .begun(let number) = beginning else { throw SCIMError(.internalError, "it is made already") }
     var survey = DefinitionRun.Survey(number)
     while true {
       switch try run.survey(survey, in: reader) {
@@ -131,13 +139,28 @@ final class ChangeWorld {
   }
 
   /// As the server does at its start.
-  func undoChanges() throws -> Int { try wait { store.undoChanges(completion: $0) } }
+  func endChanges() throws -> SQLStore.TidiedChanges {
+    try wait { store.endChanges(resuming: resumption, completion: $0) }
+  }
+
+  func undoChanges() throws -> Int { try endChanges().undone }
 
   /// As the server does each minute.
-  func tidyChanges() throws -> Int { try wait { try store.tidyChanges(completion: $0) } }
+  func tidyChanges() throws -> Int {
+    try wait { try store.tidyChanges(resuming: resumption, completion: $0) }.undone
+  }
 
-  private func wait(_ begin: (@escaping @Sendable (Result<Int, SCIMError>) -> Void) throws -> Void) throws -> Int {
-    let outcome = Mutex<Result<Int, SCIMError>?>(nil)
+  private var resumption: SQLStore.ChangeResumption {
+    { [store] organization, number, completion in
+      DefinitionRun.resume(
+        number, of: organization, base: BuiltInSchemas.registry, in: store, completion: completion)
+    }
+  }
+
+  private func wait(
+    _ begin: (@escaping @Sendable (Result<SQLStore.TidiedChanges, SCIMError>) -> Void) throws -> Void
+  ) throws -> SQLStore.TidiedChanges {
+    let outcome = Mutex<Result<SQLStore.TidiedChanges, SCIMError>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     try begin { result in
       outcome.withLock { $0 = result }
@@ -152,6 +175,25 @@ final class ChangeWorld {
   /// How many licences a filter on the colour finds.
   func count(_ color: String) throws -> Int64 {
     try #require(try client.send("GET /Licenses?filter=\(Self.urn):color eq \"\(color)\"&count=0").total)
+  }
+
+  /// What the server has of the organisation's definitions is what the file says.
+  func expectStored(_ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let other = try other()
+    let (here, there) = (try store.makeReader(), try other.store.makeReader())
+    let (known, stored) = (try here.registry(of: organization), try there.registry(of: organization))
+    func texts(_ registry: SchemaRegistry) -> [String] {
+      registry.types.map {
+        "\($0.name) \($0.endpoint) \($0.secondNames.sorted()) \($0.schema.id) \($0.extensions.map(\.schema.id))"
+          + " \($0.links.map(\.attribute)) \($0.displayAttributes) \($0.indexedLeaves.map(\.path))"
+          + String(decoding: JSON.object($0.document).encoded(), as: UTF8.self)
+      } + registry.schemas.map { String(decoding: JSON.object($0.document).encoded(), as: UTF8.self) }
+        + ["\(registry.unreadable)", "\(registry.settings)", "\(registry.revision)"]
+    }
+    for (one, two) in zip(texts(known), texts(stored)) {
+      #expect(one == two, "\(comment)", sourceLocation: sourceLocation)
+    }
+    #expect(texts(known).count == texts(stored).count, "\(comment)", sourceLocation: sourceLocation)
   }
 
   func expectSound(_ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws {

@@ -71,7 +71,7 @@ struct ForcedChangeTests {
     try world.expectSound()
   }
 
-  @Test("A retired type goes with its resources in slices, and a stop leaves it with those that are left")
+  @Test("A retired type goes with its resources in slices, and after a stop the rest of it goes by itself")
   func retired() throws {
     let world = try ChangeWorld(3000)
     let run = DefinitionRun(writer: world.writer) { [writer = world.writer] (reader) throws(SCIMError) in
@@ -83,14 +83,45 @@ struct ForcedChangeTests {
     let left = try #require(try world.client.send("GET /Licenses?count=0").total)
     #expect(left > 0 && left < 3000)
     try world.reopen()
-    #expect(try world.undoChanges() == 1)
     #expect(try world.client.send("GET /Licenses?count=0").total == left)
     try world.expectSound("stopped")
     _ = world.steps.take()
-    expect(try world.client.send("DELETE /ResourceTypes/License?force=true"), 204)
+    let ended = try world.endChanges()
+    #expect(ended.undone == 0 && ended.finished == 1)
     let taken = world.steps.take()
     #expect(taken.allSatisfy { $0 < WorkBudget.writeLimit / 2 }, "\(taken)")
     expectError(try world.client.send("GET /Licenses"), 404)
+    expectError(try world.client.send("DELETE /ResourceTypes/License?force=true"), 404)
+    #expect(try world.isTidy())
+    try world.expectSound()
+  }
+
+  @Test("A stop before anything is removed leaves all of it")
+  func stoppedBefore() throws {
+    let world = try ChangeWorld(1200)
+    var change = change(world)
+    // Something is indexed first.
+    change.put.append(contentsOf: world.exact.put)
+    let run = world.run(change)
+    _ = try world.begin(run)
+    try world.reopen()
+    let ended = try world.endChanges()
+    #expect(ended.undone == 1 && ended.finished == 0)
+    #expect(try world.count("RED 7") == 1)
+    #expect(try world.isTidy())
+    try world.expectSound()
+  }
+
+  @Test("A removal that gets no further goes on while the server runs, without being asked for again")
+  func abandoned() throws {
+    let world = try ChangeWorld(3000)
+    let run = world.run(change(world))
+    _ = try #require(try world.step(run, world.begin(run)))
+    for _ in 0..<10 { _ = try world.tidyChanges() }
+    #expect(try world.client.send("GET /Licenses/l2999")[urn] != nil)
+    #expect(try world.tidyChanges() == 0)
+    #expect(try world.client.send("GET /Licenses/l2999")[urn] == nil)
+    #expect(try world.client.send("GET /Licenses?count=0").total == 3000)
     #expect(try world.isTidy())
     try world.expectSound()
   }

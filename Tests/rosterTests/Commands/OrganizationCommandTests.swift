@@ -115,7 +115,7 @@ import Testing
     #expect(refused.code == 1)
     #expect(
       refused.error
-        == "roster: 1 group grants roles or entitlements. Removing these requires \"force\". Pass --force to confirm.\n"
+        == "roster: 1 group grants roles or entitlements. Removing these requires --force.\n"
     )
     #expect(try runner.run("org", "set", "c.example", "--grants", "off", "--force").code == 0)
     #expect(try runner.run("inspect", "resource", "team", "--org", "c.example").json?[GroupGrants.urn] == nil)

@@ -98,7 +98,9 @@ import Testing
     #expect(user.body?[hr]?["badge"] == "7" && user.body?["entitlements"]?.arrayValue?.count == 1)
 
     let inUse = try runner.run("type", "retire", "License")
-    #expect(inUse.code == 1 && inUse.error.contains("--force"), "\(inUse.error)")
+    #expect(inUse.code == 1, "\(inUse.error)")
+    #expect(inUse.error.hasSuffix("Removing it with all of them requires --force.\n"), "\(inUse.error)")
+    #expect(inUse.error.ranges(of: "force").count == 1, "\(inUse.error)")
     // Seats are numbers in what is stored.
     let changed = Self.license.replacing(#""type": "integer""#, with: #""type": "string""#)
     let refused = try runner.run("type", "add", try runner.file("changed.json", changed))

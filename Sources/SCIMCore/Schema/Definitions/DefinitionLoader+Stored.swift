@@ -11,7 +11,7 @@ extension DefinitionLoader {
       -> SchemaRegistry
     {
       try load(
-        some, extending: base, clashes: clashes, revision: revision, isLimited: false, unreadable: unreadable)
+        some, extending: base, clashes: clashes, revision: revision, attributesTogether: nil, unreadable: unreadable)
     }
     do throws(SchemaError) {
       return try registry(definitions, without: [])
@@ -42,12 +42,17 @@ extension DefinitionLoader {
   }
 
   /// As `load`, but what could not be read before may stay so.
+  ///
+  /// - Parameter attributes: how many attributes the types have together now (`SchemaRegistry.ownAttributes`). Where that
+  ///   is more than the limit, which came later, a change may have as many.
   public static func load(
     _ definitions: [Definition], extending base: SchemaRegistry, clashes: DefinitionClashes,
-    tolerating known: [UnreadableDefinition]
+    tolerating known: [UnreadableDefinition], attributes: Int = 0
   ) throws(SchemaError) -> SchemaRegistry {
     do throws(SchemaError) {
-      return try load(definitions, extending: base, clashes: clashes)
+      return try load(
+        definitions, extending: base, clashes: clashes, revision: 0,
+        attributesTogether: max(DefinitionLimits.attributesTogether, attributes), unreadable: [])
     } catch {
       let stored = try loadStored(definitions, extending: base, clashes: clashes)
       guard !known.isEmpty,

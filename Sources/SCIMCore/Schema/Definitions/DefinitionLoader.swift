@@ -12,16 +12,21 @@ public enum DefinitionLoader {
     _ definitions: [Definition], extending base: SchemaRegistry, clashes: DefinitionClashes = .refused,
     revision: Int64 = 0
   ) throws(SchemaError) -> SchemaRegistry {
-    try load(definitions, extending: base, clashes: clashes, revision: revision, isLimited: true, unreadable: [])
+    try load(
+      definitions, extending: base, clashes: clashes, revision: revision,
+      attributesTogether: DefinitionLimits.attributesTogether, unreadable: [])
   }
 
-  /// As above; stored definitions are not held against limits, and may come without those that cannot be read.
+  /// As above; may come without definitions that cannot be read.
+  ///
+  /// - Parameter attributesTogether: how many the types may have; nil where nothing is held against limits, as stored
+  ///   definitions are.
   static func load(
     _ definitions: [Definition], extending base: SchemaRegistry, clashes: DefinitionClashes, revision: Int64,
-    isLimited: Bool, unreadable: [UnreadableDefinition]
+    attributesTogether: Int?, unreadable: [UnreadableDefinition]
   ) throws(SchemaError) -> SchemaRegistry {
     let problems = ProblemList()
-    if isLimited { checkLimits(definitions, problems) }
+    if attributesTogether != nil { checkLimits(definitions, problems) }
     let retired = Retirement(definitions, base: base)
     var left: (types: Set<String>, schemas: Set<String>) =
       clashes == .ownWins ? DefinitionClash.leftOut(of: base, for: definitions) : ([], [])
@@ -76,19 +81,23 @@ public enum DefinitionLoader {
     let bases = base.types.filter { left.types.contains($0.name) }.map(\.schema.id)
     let registry = RegistryBuilder(schemas: schemas, types: types, knownBases: bases, problems: problems)
       .build(settings: base.settings, revision: revision, leftOut: left.types, unreadable: unreadable)
-    var together = 0
-    for type in registry.types where isLimited && base.type(named: type.name) !== type {
+    guard let attributesTogether else {
+      try problems.throwIfAny()
+      return registry
+    }
+    for type in registry.types where base.type(named: type.name) !== type {
       let count = type.attributeCount
-      together += count
       guard count > DefinitionLimits.attributes else { continue }
       problems.add(
         "has \(count) attributes with those of its extensions and their sub-attributes; at most"
           + " \(DefinitionLimits.attributes) are allowed", in: "resource type \(type.name)")
     }
-    if together > DefinitionLimits.attributesTogether {
+    let together = registry.ownAttributes(beyond: base)
+    if together > attributesTogether {
       problems.add(
         "the types of an organisation have at most \(DefinitionLimits.attributesTogether) attributes together, those of"
-          + " their extensions counted for each; these have \(together)", in: "")
+          + " their extensions counted for each; these have \(together)"
+          + (attributesTogether > DefinitionLimits.attributesTogether ? ", and had \(attributesTogether)" : ""), in: "")
     }
     try problems.throwIfAny()
     return registry

@@ -1,15 +1,21 @@
-/// A change of an organisation's definitions that is under way: what it does to the types. Until it is made, the
+/// A change of an organisation's definitions, planned or under way: what it does to the types. Until it is made, the
 /// definitions of before are in force, and what is written is indexed for both.
+///
+/// It is made of all definitions, which takes a while: once, outside the store's writer, which is handed it.
 public final class PendingChange: Sendable {
   /// By which the store knows it; 0 for one that it does not know of.
   public let number: Int64
   public let change: DefinitionChange
+  /// The change as the store keeps it.
+  public let encoded: [UInt8]
   /// True from the time on that it can only succeed: what does not fit the new definitions is refused.
   public let isCertain: Bool
   /// The registry that it begins from.
   public let before: SchemaRegistry
   /// The registry that it leads to.
   public let after: SchemaRegistry
+  /// The same without its names in the index.
+  private let unnamed: SchemaRegistry
   /// Types that go with their resources.
   public let leaving: [ResourceType]
   /// Types that go and could not be read.
@@ -26,8 +32,10 @@ public final class PendingChange: Sendable {
   ) {
     self.number = number
     self.change = change
+    encoded = change.json.encoded()
     self.isCertain = isCertain
     self.before = before
+    unnamed = after
     // A type that goes and leaves its name to a built-in one goes with its resources all the same.
     func isLeft(_ name: String) -> Bool {
       before.builtInType(named: name, of: base) == nil && after.builtInType(named: name, of: base) != nil
@@ -54,17 +62,47 @@ public final class PendingChange: Sendable {
     self.after = after.named(secondNames)
   }
 
-  /// Reads a change that is stored.
+  /// Plans a change that is stored, or is taken for granted.
   ///
   /// - Parameter definitions: those of the organisation.
   /// - Throws: `SchemaError` only where the base itself cannot be read.
   public convenience init(
-    number: Int64, _ change: DefinitionChange, isCertain: Bool, of definitions: [Definition],
+    number: Int64 = 0, _ change: DefinitionChange, isCertain: Bool = false, of definitions: [Definition],
     from before: SchemaRegistry, base: SchemaRegistry
   ) throws(SchemaError) {
     let after = try DefinitionLoader.loadStored(
       change.applied(to: definitions), extending: base.builtIn(for: change.applied(to: before.settings)))
     self.init(number: number, change, isCertain: isCertain, from: before, to: after, base: base)
+  }
+
+  /// The same change under another number, or further.
+  private init(_ other: PendingChange, number: Int64, isCertain: Bool) {
+    self.number = number
+    self.isCertain = isCertain
+    change = other.change
+    encoded = other.encoded
+    before = other.before
+    after = other.after
+    unnamed = other.unnamed
+    leaving = other.leaving
+    unreadable = other.unreadable
+    parts = other.parts
+  }
+
+  /// The change as the store knows it.
+  public func noted(as number: Int64, isCertain: Bool) -> PendingChange {
+    if number == self.number, isCertain == self.isCertain { return self }
+    return PendingChange(self, number: number, isCertain: isCertain)
+  }
+
+  /// The registry of the organisation once the change has been made.
+  ///
+  /// - Parameters:
+  ///   - revision: that of the definitions then.
+  ///   - secondNames: what the index then has under second names.
+  public func registry(revision: Int64, secondNames: [String: Set<String>]) -> SchemaRegistry {
+    let named = secondNames == self.secondNames ? after : unnamed.named(secondNames)
+    return named.at(revision)
   }
 
   /// True where nothing that is stored is concerned.
