@@ -12,15 +12,15 @@ extension AttributeChange {
     return change
   }
 
-  /// The elements of a value, and behind them what they name.
+  /// The elements of a value, and behind them what they name: an element may have a type that says nothing.
   func withIDs(_ given: [JSON]) throws(SCIMError) -> [JSON] {
     guard isCatalog, catalog != nil else { return given }
     var result = given
     for element in given {
       guard let value = element["value"]?.stringValue,
-        let id = try id(of: value, type: element["type"]?.stringValue)
+        let entry = try entry(of: value, type: element["type"]?.stringValue)
       else { continue }
-      result.append(["value": .string(id)])
+      result.append(.object(JSONObject(entry.members.filter { $0.key == "value" || $0.key == "type" })))
     }
     return result
   }
@@ -35,7 +35,7 @@ extension AttributeChange {
       return .not(try named(part, type: type))
     case .compare(let reference, let comparison, .text(let text))
     where reference.sub?.name == "value" && (comparison == .eq || comparison == .ne):
-      guard let id = try id(of: text, type: type) else { return filter }
+      guard let id = try entry(of: text, type: type)?["value"]?.stringValue, id != text else { return filter }
       let other = ResolvedFilter.compare(reference, comparison, .text(reference.leaf.comparable(id)))
       return comparison == .eq ? .or([filter, other]) : .and([filter, other])
     default:
@@ -49,14 +49,13 @@ extension AttributeChange {
     return result
   }
 
-  /// The id of what a value names; nil where that is the value itself, or nothing.
-  private func id(of value: String, type: String?) throws(SCIMError) -> String? {
+  /// What a value names, as a link to it is shown; nil where that is nothing.
+  private func entry(of value: String, type: String?) throws(SCIMError) -> JSONObject? {
     guard let link, let catalog, !value.isEmpty else { return nil }
     try budget.take(Self.stepsOfLookUp)
     var element = JSONObject([JSONObject.Member(key: "value", value: .string(value))])
     if let type { element["type"] = .string(type) }
-    let id = try catalog(link, [element]).first??["value"]?.stringValue
-    return id == value ? nil : id
+    return try catalog(link, [element]).first ?? nil
   }
 
   /// The type that all elements have which the filter chooses.

@@ -30,7 +30,8 @@ struct CatalogLinker {
     let targets = Dictionary(zip(touched, found)) { first, _ in first }
     var resolution = Resolution()
     var positions: [Int64: Int] = [:]
-    var seen: Set<JSONObject> = []
+    var unlinked: [JSONObject] = []
+    var places: [JSONObject: Int] = [:]
     for (index, element) in elements.enumerated() {
       if let target = targets[index] ?? nil {
         let extra = JSONObject(element.members.filter { !Self.derived.contains($0.key) })
@@ -49,9 +50,15 @@ struct CatalogLinker {
           "'\(attribute)' names \(Self.quoted(element["value"]?.stringValue)), which is not in the catalogue of this organisation.",
           attribute: attribute)
       }
-      let identity = JSONObject(element.members.filter { $0.key == "value" || $0.key == "type" })
-      if identity.isEmpty || seen.insert(identity).inserted { resolution.unlinked.append(.object(element)) }
+      let identity = Self.identity(of: element)
+      if !identity.isEmpty, let place = places[identity] {
+        for member in element.members where identity[member.key] == nil { unlinked[place][member.key] = member.value }
+      } else {
+        places[identity] = unlinked.count
+        unlinked.append(element)
+      }
     }
+    resolution.unlinked = unlinked.map { .object($0) }
     return resolution
   }
 
@@ -82,6 +89,16 @@ struct CatalogLinker {
       targets.append(target)
     }
     return targets
+  }
+
+  /// What tells an element that matches nothing from others, in any letter case.
+  private static func identity(of element: JSONObject) -> JSONObject {
+    var identity = JSONObject()
+    for name in ["value", "type"] {
+      guard let text = element[name]?.stringValue else { continue }
+      identity[name] = .string(Folding.fold(text))
+    }
+    return identity
   }
 
   /// Sub-attributes that a linked element has from the catalogue.

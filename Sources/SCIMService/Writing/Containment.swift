@@ -75,19 +75,25 @@ struct Containment {
     try find(entry.contains, preferring: entry.schema) + meaning(entry, by: "containedBy", of: \.containedBy)
   }
 
-  /// What is directly below an entry and was not before.
+  /// What is directly below an entry and was not before: by what it says, by what it is called, or since a word of its
+  /// own means another now that it goes by another name itself.
   private func added(to old: CatalogEntry, by new: CatalogEntry) throws(SCIMError) -> [LinkTarget] {
     let had = Set(old.contains)
-    let parts = try find(new.contains.filter { !had.contains($0) }, preferring: new.schema)
-    guard words(for: old) != words(for: new) else { return parts }
-    let known = Set(try meaning(old, by: "containedBy", of: \.containedBy, isOld: true).map(\.handle))
-    return try parts
-      + meaning(new, by: "containedBy", of: \.containedBy).filter { !known.contains($0.handle) }
+    // No other words mean anything else than they did, and there may be thousands.
+    let renamed = Set(words(for: old).map(Folding.fold)).symmetricDifference(words(for: new).map(Folding.fold))
+    func isRenamed(_ word: String) -> Bool { !renamed.isEmpty && renamed.contains(Folding.fold(word)) }
+    let parts = try find(
+      new.contains.filter { !had.contains($0) || isRenamed($0) }, preferring: new.schema)
+    guard !renamed.isEmpty else { return parts }
+    var known = try find(old.contains.filter(isRenamed), preferring: old.schema, before: old)
+    known += try meaning(old, by: "containedBy", of: \.containedBy, isOld: true)
+    let handles = Set(known.map(\.handle))
+    return try (parts + meaning(new, by: "containedBy", of: \.containedBy)).filter { !handles.contains($0.handle) }
   }
 
   /// What an entry was directly a part of before it was changed.
   private func wholes(of old: CatalogEntry) throws(SCIMError) -> [LinkTarget] {
-    try find(old.containedBy, preferring: old.schema)
+    try find(old.containedBy, preferring: old.schema, before: old)
       + meaning(old, by: "contains", of: \.contains, isOld: true)
   }
 
@@ -114,9 +120,8 @@ struct Containment {
           isMeant = told
         } else {
           isMeant =
-            try isOld
-            ? meant(word, entry, preferring: known.schema)
-            : find([word], preferring: known.schema).contains { $0.handle == entry.handle }
+            try find([word], preferring: known.schema, before: isOld ? entry : nil)
+            .contains { $0.handle == entry.handle }
           meanings[known.schema, default: [:]][word] = isMeant
         }
         guard isMeant else { continue }
@@ -125,21 +130,6 @@ struct Containment {
       }
     }
     return found
-  }
-
-  /// True where a word for an entry as it was meant it: no other goes by the word where it is looked for.
-  private func meant(
-    _ word: String, _ old: CatalogEntry, preferring schema: String
-  ) throws(SCIMError) -> Bool {
-    for schema in schemas(preferring: schema) {
-      let matches = try transaction.catalogMatches(
-        [word], types: registry.catalogTypes(schema: schema), in: organization)
-      let others = Set(((matches.ids[word] ?? []) + (matches.names[word] ?? [])).map(\.handle)).subtracting([old.handle]
-      )
-      if schema == old.schema { return word == old.id || others.isEmpty }
-      if others.count == 1 { return false }
-    }
-    return false
   }
 
   /// The entries whose attribute holds a word for this one.
@@ -153,12 +143,25 @@ struct Containment {
   }
 
   /// What the words mean: entries of that base schema, and where there is none, of the others.
-  private func find(_ words: [String], preferring schema: String) throws(SCIMError) -> [LinkTarget] {
+  ///
+  /// - Parameter old: an entry as it was before the change, where what they meant then is asked; all others are as they
+  ///   are.
+  private func find(
+    _ words: [String], preferring schema: String, before old: CatalogEntry? = nil
+  ) throws(SCIMError) -> [LinkTarget] {
     var found: [LinkTarget] = []
     var rest = words
+    let oldNames = Set((old.map(self.words) ?? []).map(Folding.fold))
     for schema in schemas(preferring: schema) where !rest.isEmpty {
       let types = registry.catalogTypes(schema: schema)
-      let matches = try transaction.catalogMatches(rest, types: types, in: organization)
+      var matches = try transaction.catalogMatches(rest, types: types, in: organization)
+      if let old {
+        for word in rest where word != old.id {
+          matches.names[word]?.removeAll { $0.handle == old.handle }
+          guard old.schema == schema, oldNames.contains(Folding.fold(word)) else { continue }
+          matches.names[word, default: []].append(LinkTarget(handle: old.handle, type: old.type, id: old.id))
+        }
+      }
       rest.removeAll { word in
         guard let target = matches.match(word, types: types) else { return false }
         found.append(target)

@@ -57,7 +57,7 @@ extension Model {
     return Set(entries.keys).subtracting(granted).subtracting(Self.below(held, parts))
   }
 
-  /// Each value that matched nothing with how many have it; letter case does not count.
+  /// Each value that matched nothing with how many have it; letter case does not count, that of the type neither.
   private func orphans(_ text: ModelText) -> [String] {
     struct Orphan: Hashable {
       var base: Base
@@ -71,7 +71,7 @@ extension Model {
       for attribute in Attribute.allCases {
         for one in holder[attribute].unmatched {
           let orphan = Orphan(
-            base: attribute.base, type: one.type, word: Self.fold(text.text(one.word)),
+            base: attribute.base, type: one.type.map(Self.fold), word: Self.fold(text.text(one.word)),
             isGranted: groups[number] != nil)
           holders[orphan, default: []].insert(number)
         }

@@ -58,7 +58,10 @@ struct Model {
   var isOpen = false
 
   /// Comparison of words: letter case and the form of accents do not count.
-  static func fold(_ text: String) -> String { text.precomposedStringWithCanonicalMapping.lowercased() }
+  static func fold(_ text: String) -> String {
+    // Nothing is to be composed of these, and it costs much.
+    text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased() : text.precomposedStringWithCanonicalMapping.lowercased()
+  }
 
   static func fold(_ word: Word) -> Word {
     if case .name(let name) = word { .name(fold(name)) } else { word }
@@ -102,11 +105,6 @@ struct Model {
     }
   }
 
-  /// The entry that a word of `contains` or `containedBy` means: one of the same base first.
-  func part(_ word: Word, of base: Base) -> Number? {
-    find(word, base) ?? find(word, base == .role ? .entitlement : .role)
-  }
-
   // MARK: Containment
 
   /// What an entry says of another by one word: that it contains it, or is contained by it.
@@ -118,16 +116,34 @@ struct Model {
     var part: Number
   }
 
-  /// All that means something.
+  /// All that means something. A word of `contains` or `containedBy` means an entry of the same base first.
   var statements: Set<Statement> {
+    // What `find` says of each word, without looking at all entries for each of them.
+    var bases: [Number: Base] = [:]
+    var named: [Base: [String: Set<Number>]] = [:]
+    for (number, entry) in entries {
+      let base = base(of: number)
+      bases[number] = base
+      for name in [entry.name] + (entry.settings.value.map { [$0] } ?? []) {
+        named[base, default: [:]][Self.fold(name), default: []].insert(number)
+      }
+    }
+    func find(_ word: Word, _ base: Base) -> Number? {
+      switch word {
+      case .id(let number): return bases[number] == base ? number : nil
+      case .name(let name):
+        let found = named[base]?[name] ?? []
+        return found.count == 1 ? found.first : nil
+      }
+    }
     var statements: Set<Statement> = []
     for (number, entry) in entries {
+      let base = bases[number] ?? .entitlement
       for side in Side.allCases {
-        for word in entry.settings[side] {
-          guard let other = part(word, of: base(of: number)) else { continue }
+        for word in entry.settings[side].map(Self.fold) {
+          guard let other = find(word, base) ?? find(word, base == .role ? .entitlement : .role) else { continue }
           let (whole, part) = side == .contains ? (number, other) : (other, number)
-          statements.insert(
-            Statement(speaker: number, side: side, word: Self.fold(word), whole: whole, part: part))
+          statements.insert(Statement(speaker: number, side: side, word: word, whole: whole, part: part))
         }
       }
     }

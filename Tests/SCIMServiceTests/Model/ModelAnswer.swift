@@ -25,6 +25,12 @@ struct Refusal: Error {
 
 /// Something in which the service and the model differ.
 struct ModelDifference {
+  /// Where it was found: what is not looked at costs nothing when a sequence is done again.
+  enum Place: Comparable {
+    case answer, shown, audit
+  }
+
+  var place = Place.answer
   /// Tells differences of other kinds apart, so that a sequence is not shortened to one that fails for another reason.
   var kind: String
   var text: String

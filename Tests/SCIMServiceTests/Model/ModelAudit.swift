@@ -31,7 +31,7 @@ enum ModelAudit {
     case .unused: return join("kind", "type", "value")
     case .orphans:
       let holders = row["holders"]?.integerValue ?? -1
-      return [text("kind"), text("type"), Model.fold(text("value")), "\(holders)", text("candidate")]
+      return [text("kind"), Model.fold(text("type")), Model.fold(text("value")), "\(holders)", text("candidate")]
         .joined(separator: " ")
     }
   }

@@ -76,7 +76,9 @@ struct ModelComparison {
       // Own ones come first.
       let inherited = all.dropFirst(own.count)
       func line(_ element: JSON) -> String {
-        let parts = [name(element), element["type"]?.stringValue, element["display"]?.stringValue]
+        // Of two forms of one word that matches nothing, the pages do not tell which is kept.
+        let name = element["$ref"] == nil ? Model.fold(name(element)) : name(element)
+        let parts = [name, element["type"]?.stringValue, element["display"]?.stringValue]
         return parts.map { $0 ?? "-" }.joined(separator: " ") + (element["$ref"] == nil ? "" : " linked")
       }
       list(attribute, .array(Array(own)), line)
@@ -110,7 +112,8 @@ struct ModelComparison {
   private func own(_ attribute: Attribute, of holder: Model.Holder, _ view: inout View) {
     let unmatched = holder[attribute].unmatched.map { one in
       let value = text.text(one.word)
-      return [numbers[value].map { "$\($0)" } ?? value, one.type, one.display].map { $0 ?? "-" }.joined(separator: " ")
+      return [numbers[value].map { "$\($0)" } ?? Model.fold(value), one.type, one.display].map { $0 ?? "-" }.joined(
+        separator: " ")
     }
     let lines = holder[attribute].linked.map(line) + unmatched
     if !lines.isEmpty { view[attribute.rawValue] = lines.sorted() }

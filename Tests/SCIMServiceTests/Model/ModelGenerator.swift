@@ -128,11 +128,8 @@ struct ModelGenerator {
     return held
   }
 
-  /// Without two that are the same.
   private mutating func list(_ attribute: Attribute) -> [Sent] {
-    (0..<Int.random(in: 0...3, using: &random)).map { _ in sent(attribute) }.uniqued {
-      Model.Unmatched(word: Model.fold($0.word), type: $0.type.map(Model.fold))
-    }
+    (0..<Int.random(in: 0...3, using: &random)).map { _ in sent(attribute) }
   }
 
   private mutating func sent(_ attribute: Attribute) -> Sent {

@@ -27,7 +27,11 @@ struct ModelRun {
   // MARK: Operations
 
   /// Does one operation; gives how the answer differs from what is expected.
-  mutating func step(_ operation: Operation) throws -> ModelDifference? {
+  mutating func step(_ operation: Operation) -> ModelDifference? {
+    do { return try done(operation) } catch { return ModelDifference(kind: "error", text: "\(error)") }
+  }
+
+  private mutating func done(_ operation: Operation) throws -> ModelDifference? {
     let text = text
     let expectation = model.apply(operation)
     switch (text.sending(operation), expectation) {
@@ -119,12 +123,24 @@ struct ModelRun {
   // MARK: Comparison
 
   /// How what is shown differs from the model.
-  func shownDifference() throws -> ModelDifference? {
-    try ModelComparison(model: model, text: text, numbers: numbers).difference(tenant.client)
+  func shownDifference() -> ModelDifference? {
+    placed(.shown) { try ModelComparison(model: model, text: text, numbers: numbers).difference(tenant.client) }
   }
 
   /// How the reports and the check of the store differ from the model.
-  func auditDifference() throws -> ModelDifference? {
+  func auditDifference() -> ModelDifference? { placed(.audit, audited) }
+
+  private func placed(
+    _ place: ModelDifference.Place, _ look: () throws -> ModelDifference?
+  ) -> ModelDifference? {
+    do {
+      var difference = try look()
+      difference?.place = place
+      return difference
+    } catch { return ModelDifference(place: place, kind: "error", text: "\(error)") }
+  }
+
+  private func audited() throws -> ModelDifference? {
     for report in Model.Report.allCases {
       let expected = model.rows(of: report, text)
       let shown = try ModelAudit.rows(

@@ -1,25 +1,24 @@
 /// Finds the shortest part of a failing sequence that it can find to fail as well (delta debugging), and makes the
 /// operations themselves shorter.
+///
+/// What it may cost is counted in operations that are done again, so that it ends soon however long the sequence is.
 struct ModelShrinker {
+  /// What a new database costs, in operations.
+  private static let start = 40
+
   /// Tells whether a sequence fails.
   let fails: ([Operation]) -> Bool
-  /// How many sequences may still be tried.
-  private(set) var attempts: Int
+  /// How many operations may still be done.
+  private(set) var allowance: Int
 
-  init(attempts: Int = 120, fails: @escaping ([Operation]) -> Bool) {
-    self.attempts = attempts
+  init(allowance: Int, fails: @escaping ([Operation]) -> Bool) {
+    self.allowance = allowance
     self.fails = fails
   }
 
-  private mutating func stillFails(_ operations: [Operation]) -> Bool {
-    guard attempts > 0 else { return false }
-    attempts -= 1
-    return fails(operations)
-  }
-
-  /// Operations of those of a sequence that fails at its end.
+  /// What is left of a sequence that fails at its end; the sequence itself where nothing shorter was found to fail.
   mutating func shrink(_ operations: [Operation]) -> [Operation] {
-    var operations = without(operations)
+    var operations = without(end(of: operations))
     var isShorter = true
     while isShorter {
       isShorter = false
@@ -27,14 +26,32 @@ struct ModelShrinker {
         for simpler in operations[index].simpler {
           var changed = operations
           changed[index] = simpler
-          if stillFails(changed) {
-            operations = changed
+          if let failing = failing(changed) {
+            operations = failing
             isShorter = true
             break
           }
         }
       }
       if isShorter { operations = without(operations) }
+    }
+    return operations
+  }
+
+  /// What is done of a sequence, if it fails; nil if it does not, or may not be tried any more.
+  private mutating func failing(_ operations: [Operation]) -> [Operation]? {
+    let clear = Model.clear(operations)
+    guard !clear.isEmpty, clear.count + Self.start <= allowance else { return nil }
+    allowance -= clear.count + Self.start
+    return fails(clear) ? clear : nil
+  }
+
+  /// The shortest end that fails: few resources live long, so that little of a long sequence matters.
+  private mutating func end(of operations: [Operation]) -> [Operation] {
+    var length = 32
+    while length < operations.count {
+      if let failing = failing(operations.suffix(length)) { return failing }
+      length *= 2
     }
     return operations
   }
@@ -49,8 +66,8 @@ struct ModelShrinker {
       while start >= 0 {
         var changed = operations
         changed.removeSubrange(start..<min(start + length, changed.count))
-        if stillFails(changed) {
-          operations = changed
+        if let failing = failing(changed) {
+          operations = failing
           isShorter = true
         }
         start = min(start, operations.count) - length
@@ -58,6 +75,20 @@ struct ModelShrinker {
       if length > 1 || !isShorter { length /= 2 }
     }
     return operations
+  }
+}
+
+extension Model {
+  /// A sequence without what the pages leave open once other operations are left out.
+  static func clear(_ operations: [Operation]) -> [Operation] {
+    var model = Model()
+    return operations.filter { operation in
+      var changed = model
+      _ = changed.apply(operation)
+      guard !changed.isOpen else { return false }
+      model = changed
+      return true
+    }
   }
 }
 

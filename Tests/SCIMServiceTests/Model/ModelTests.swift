@@ -34,17 +34,20 @@ struct ModelTests {
     let operations = ModelGenerator.operations(count, seed: seed)
     let found = try failure(operations, in: harness ?? self.harness(), wire: wire(), every: 16, audit: 60)
     guard let failure = found else { return }
-    var shrinker = ModelShrinker { self.fails($0, as: failure.difference) }
+    let title = "seed \(seed), operation \(failure.index) of \(count)"
+    let request = Self.text([operations[failure.index]])
+    Self.say("\(title):\n\(request)\n\(failure.difference.text)\nLooking for the shortest requests that show it.")
+    var shrinker = ModelShrinker(allowance: 12_000) { self.fails($0, as: failure.difference) }
     let shortest = shrinker.shrink(Array(operations[...failure.index]))
     let why = try self.failure(shortest, in: self.harness(), every: 1)?.difference.text ?? failure.difference.text
-    Issue.record(
-      "seed \(seed), operation \(failure.index): \(failure.difference.text)\n\nShortest:\n\(Self.text(shortest))\n\(why)"
-    )
+    Issue.record("\(title): \(failure.difference.text)\n\nShortest:\n\(Self.text(shortest))\n\(why)")
   }
 
+  /// Writes at once, so that it is there if the rest takes long.
+  private static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
   private func fails(_ operations: [Operation], as difference: ModelDifference) -> Bool {
-    guard !operations.isEmpty else { return false }
-    let found = try? failure(operations, in: harness(), every: operations.count)
+    let found = try? failure(operations, in: harness(), every: operations.count, upTo: difference.place)
     return found?.difference.kind == difference.kind
   }
 
@@ -54,19 +57,24 @@ struct ModelTests {
   }
 
   /// The first operation after which something differs, and what.
+  ///
+  /// What is shown is compared after each `every` operations, and the reports after each `audit` of these; both after the
+  /// last, as far as `place` tells.
   private func failure(
-    _ operations: [Operation], in harness: Harness, wire: (any Wire)? = nil, every: Int, audit: Int = 1
+    _ operations: [Operation], in harness: Harness, wire: (any Wire)? = nil, every: Int, audit: Int = 1,
+    upTo place: ModelDifference.Place = .audit
   ) throws -> Failure? {
     var run = try ModelRun(harness, wire: wire)
     for (index, operation) in operations.enumerated() {
-      let difference = try run.step(operation)
-      if run.isOpen { return nil }
-      if let difference { return Failure(index: index, difference: difference) }
+      if let difference = run.step(operation) { return Failure(index: index, difference: difference) }
+      #expect(!run.isOpen, "The pages do not tell what operation \(index) does")
       let isLast = index == operations.count - 1
-      if index % every == every - 1 || isLast, let difference = try run.shownDifference() {
+      if place >= .shown, index % every == every - 1 || isLast, let difference = run.shownDifference() {
         return Failure(index: index, difference: difference)
       }
-      if index % (every * audit) == every * audit - 1 || isLast, let difference = try run.auditDifference() {
+      if place >= .audit, index % (every * audit) == every * audit - 1 || isLast,
+        let difference = run.auditDifference()
+      {
         return Failure(index: index, difference: difference)
       }
     }

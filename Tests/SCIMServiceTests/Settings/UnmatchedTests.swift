@@ -46,6 +46,32 @@ struct UnmatchedTests {
   }
 
   @Test(
+    "Two that differ in letter case are one, and what either says besides holds of it",
+    arguments: [
+      ("POST", "", []), ("PUT", "", []), ("replace", "roles", [["value": "Pro"], ["value": "pro", "primary": true]]),
+      ("replace", #"roles[value eq "Other"].value"#, "pro"), ("add", #"roles[value eq "Other"]"#, ["value": "pro"]),
+      ("replace", #"roles[value eq "Other"]"#, ["value": "pro"]),
+    ] as [(String, String, JSON)])
+  func letterCase(_ verb: String, _ path: String, _ value: JSON) throws {
+    let client = try Tenant(Harness()).client
+    let both = user([["value": "Pro"], ["value": "pro", "primary": true]])
+    let reply: Reply
+    if verb == "POST" {
+      reply = try client.create("/Users", both)
+    } else {
+      let ann = try client.create("/Users", user([["value": "Pro"], ["value": "Other", "primary": true]]))
+      reply =
+        verb == "PUT"
+        ? try client.send("PUT /Users/\(ann.id)", both)
+        : try client.send("PATCH /Users/\(ann.id)", PatchBody.make([(verb, path, value)]))
+    }
+    #expect(reply["roles"]?.arrayValue?.count == 1, "\(reply)")
+    #expect(reply["roles"]?[0]?["value"] == "Pro", "\(reply)")
+    guard path.last != "]" || verb == "add" else { return }
+    #expect(reply["roles"]?[0]?["primary"] == true, "\(reply)")
+  }
+
+  @Test(
     "In a closed catalogue what a user has already is kept, and what is new is refused",
     arguments: [
       ("PUT", "", [["value": "Ghost"]], 200), ("PUT", "", [["value": "ghost", "primary": true]], 200),

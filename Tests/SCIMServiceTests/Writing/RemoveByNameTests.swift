@@ -55,12 +55,25 @@ struct RemoveByNameTests {
       PatchBody.make([("remove", "roles", [["value": "Auditor"]])]),
       PatchBody.make([("remove", "roles", "aud")]),
       PatchBody.make([("remove", "roles", [["value": "Auditor", "display": "Auditor", "type": "Role"]])]),
+      PatchBody.make([("remove", "roles", [["value": "Auditor", "type": "direct"]])]),
     ])
   func role(_ body: JSON) throws {
     let catalogue = try catalogue()
     let reply = try catalogue.client.send("PATCH /Users/\(catalogue.user)", body)
     #expect(reply.status == 200, "\(reply)")
     #expect(try held(catalogue) == [catalogue.clerk, "Unheard"])
+  }
+
+  @Test("by its id and a type that is none of roles takes the role away, as an add with them assigns it")
+  func typedID() throws {
+    let catalogue = try catalogue()
+    let element: JSON = [["value": .string(catalogue.auditor), "type": "direct"]]
+    for (verb, held) in [("remove", [catalogue.clerk]), ("add", [catalogue.clerk, catalogue.auditor])] {
+      let reply = try catalogue.client.send(
+        "PATCH /Users/\(catalogue.user)", PatchBody.make([(verb, "roles", element)]))
+      #expect(reply.status == 200, "\(reply)")
+      #expect(try self.held(catalogue) == Set(held + ["Unheard"]))
+    }
   }
 
   @Test(
