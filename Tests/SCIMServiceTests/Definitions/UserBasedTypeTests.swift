@@ -90,6 +90,17 @@ struct UserBasedTypeTests {
     #expect(values == ["Lost"])
   }
 
+  @Test("active is true where a POST leaves it out, and what it was where a PUT does")
+  func active() throws {
+    let client = try tenant().client
+    let made = try client.create("/Contractors", contractor([]))
+    #expect(made["active"] == true)
+    #expect(try client.send("GET /Contractors?filter=active eq true").ids == [made.id])
+    expect(
+      try client.send("PATCH /Contractors/\(made.id)", PatchBody.replace("active", false)), 200, ["active": false])
+    expect(try client.send("PUT /Contractors/\(made.id)", contractor([])), 200, ["active": false])
+  }
+
   @Test("Groups that grant leave it as it is")
   func grants() throws {
     let tenant = try tenant()

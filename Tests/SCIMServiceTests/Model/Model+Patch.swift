@@ -25,13 +25,13 @@ extension Model {
 
   /// Does one operation; gives true where it has no target.
   mutating func patch(_ place: Place, _ change: Change) -> Bool {
-    switch place.endpoint {
-    case "/Users":
+    switch kind(at: place.endpoint)?.base {
+    case .user:
       guard var user = users[place.number] else { return false }
       let noTarget = patch(&user, change, at: place.endpoint)
       users[place.number] = user
       return noTarget
-    case "/Groups":
+    case .group:
       guard var group = groups[place.number] else { return false }
       let noTarget = patch(&group, change, at: place.endpoint)
       groups[place.number] = group
@@ -47,6 +47,7 @@ extension Model {
   private mutating func patch(_ holder: inout Holder, _ change: Change, at endpoint: String) -> Bool {
     switch change {
     case .rename(let name): holder.name = name
+    case .setActive(let isActive): holder.isActive = isActive
     case .assign(let verb, let attribute, let sent, _):
       // Without a path the unknown extension is passed over.
       if endpoint == "/Groups", !hasGrants { return false }

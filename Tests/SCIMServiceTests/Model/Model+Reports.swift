@@ -63,8 +63,8 @@ extension Model {
       var base: Base
       var type: String?
       var word: String
-      /// What users hold and what groups grant has rows of its own.
-      var isGranted: Bool
+      /// What users hold, what groups grant and what resources of an own type hold has rows of its own.
+      var kind: TypeName
     }
     var holders: [Orphan: Set<Number>] = [:]
     for (number, holder) in users.merging(groups, uniquingKeysWith: { first, _ in first }) {
@@ -72,7 +72,7 @@ extension Model {
         for one in holder[attribute].unmatched {
           let orphan = Orphan(
             base: attribute.base, type: one.type.map(Self.fold), word: Self.fold(text.text(one.word)),
-            isGranted: groups[number] != nil)
+            kind: holder.kind)
           holders[orphan, default: []].insert(number)
         }
       }

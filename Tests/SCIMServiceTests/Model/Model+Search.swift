@@ -2,25 +2,28 @@
 extension Model {
   func expectation(of search: Search) -> Expectation {
     switch search {
-    case .holders(let isOfGroups, let attribute, let condition):
+    case .holders(let endpoint, let attribute, let condition):
+      let isOfGroups = endpoint == "/Groups"
+      guard let kind = kind(at: endpoint) else { return .answers([.missing]) }
       if isOfGroups, !hasGrants { return .answers([.refused("invalidFilter")]) }
       if isOfGroups || !hasGrants, condition.asksWhetherInherited { return .answers([.refused("invalidFilter")]) }
       let among = isOfGroups ? groups : users
       return .found(
         Set(
           among.filter { number, holder in
-            holder[attribute].unmatched.contains { matches(condition, $0) }
-              || holder[attribute].linked.contains { matches(condition, attribute, entry: $0, words: .asShown) }
-              || !isOfGroups
-                && inherited(number, attribute).contains {
-                  matches(condition, attribute, entry: $0, isInherited: true, words: .asShown)
-                }
+            holder.kind == kind.name
+              && (holder[attribute].unmatched.contains { matches(condition, $0) }
+                || holder[attribute].linked.contains { matches(condition, attribute, entry: $0, words: .asShown) }
+                || !isOfGroups
+                  && inherited(number, attribute).contains {
+                    matches(condition, attribute, entry: $0, isInherited: true, words: .asShown)
+                  })
           }.keys))
     case .holdersByPresence(let attribute, let isNegated):
       return .found(
         Set(
           users.filter { number, user in
-            (user[attribute].isEmpty && inherited(number, attribute).isEmpty) == isNegated
+            user.kind == "User" && (user[attribute].isEmpty && inherited(number, attribute).isEmpty) == isNegated
           }.keys))
     case .usersOf(let group, let isIndirectOnly):
       return .found(

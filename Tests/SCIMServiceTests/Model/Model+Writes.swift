@@ -12,11 +12,17 @@ extension Model {
       return .answers([isNew ? Outcome(status: 201) : .taken])
     case .retireType(let name, let isForced):
       guard kinds.contains(where: { $0.name == name }) else { return .answers([.missing]) }
-      let gone = entries.filter { $0.value.kind == name }.keys
+      let gone =
+        entries.filter { $0.value.kind == name }.map(\.key)
+        + users.merging(groups) { first, _ in first }.filter { $0.value.kind == name }.map(\.key)
       guard gone.isEmpty || isForced else { return .answers([Outcome(status: 409)]) }
       for number in gone { remove(number) }
       kinds.removeAll { $0.name == name }
       return .answers([Outcome(status: 204)])
+    case .restoreType(let name):
+      guard !kinds.contains(where: { $0.name == name }) else { return .command(isTaken: false) }
+      kinds += Self.builtIn.filter { $0.name == name }
+      return .command(isTaken: true)
     case .setCatalog(let isClosed):
       self.isClosed = isClosed
       return .command(isTaken: true)
@@ -31,21 +37,42 @@ extension Model {
     }
   }
 
+  /// Each operation by itself, in their order, but that one which others name comes before them. What names one that failed
+  /// fails as well. Gives what is to be expected of those that are tried.
   private mutating func bulk(_ operations: [Operation], _ failOnErrors: Int?) -> [Set<Outcome>] {
-    var outcomes: [Set<Outcome>] = []
-    var failures = 0
-    var waiting = Set(operations.compactMap(\.made))
-    for operation in operations {
-      // What a bulkId stands for that is made later, or was not made, is not told.
-      if let made = operation.made { waiting.remove(made) }
-      let outcome = write(operation)
-      if !operation.numbers.isDisjoint(with: waiting) { isOpen = true }
-      if let made = operation.made, outcome.contains(where: { $0.status >= 400 }) { waiting.insert(made) }
-      outcomes.append(outcome)
-      if outcome.contains(where: { $0.status >= 400 }) { failures += 1 }
-      if let failOnErrors, failures >= failOnErrors { break }
+    var places: [Number: Int] = [:]
+    for (place, operation) in operations.enumerated() {
+      if let made = operation.made { places[made] = place }
     }
-    return outcomes
+    var run = BulkState(outcomes: Array(repeating: nil, count: operations.count))
+    for place in operations.indices {
+      if let failOnErrors, run.failures >= failOnErrors { break }
+      if !run.begun.contains(place) { bulk(operations, place, places, &run) }
+    }
+    return run.outcomes.compactMap { $0 }
+  }
+
+  private struct BulkState {
+    var outcomes: [Set<Outcome>?]
+    var begun: Set<Int> = []
+    var failures = 0
+  }
+
+  private mutating func bulk(_ operations: [Operation], _ place: Int, _ places: [Number: Int], _ run: inout BulkState) {
+    run.begun.insert(place)
+    let named = Set(operations[place].numbers.compactMap { places[$0] })
+    let waiting = named.subtracting(run.begun)
+    // Which of several comes first is not told.
+    if waiting.count > 1 { isOpen = true }
+    for other in waiting { bulk(operations, other, places, &run) }
+    // Nor what is made of those that name each other.
+    if named.contains(where: { run.outcomes[$0] == nil }) { isOpen = true }
+    let isFailing = named.contains { run.outcomes[$0]?.contains { $0.status >= 400 } ?? false }
+    var outcome: Set<Outcome> = isFailing ? [Outcome(status: 409)] : write(operations[place])
+    // A circle that is closed by what the same request creates is a conflict.
+    if !named.isEmpty, outcome.contains(.refused("invalidValue")) { outcome.insert(Outcome(status: 409)) }
+    if outcome.contains(where: { $0.status >= 400 }) { run.failures += 1 }
+    run.outcomes[place] = outcome
   }
 
   /// A write, which is whole or not at all.
@@ -64,7 +91,7 @@ extension Model {
   private mutating func attempt(_ operation: Operation, since before: Model) throws(Refusal) -> Outcome {
     switch operation {
     case .create(let place, let content):
-      guard hasEndpoint(place.endpoint) else { throw Refusal(outcomes: [.missing]) }
+      guard kind(at: place.endpoint) != nil else { throw Refusal(outcomes: [.missing]) }
       try put(content, at: place, since: before)
       return Outcome(status: 201)
     case .replace(let place, let content):
@@ -78,7 +105,7 @@ extension Model {
       for change in changes {
         if patch(place, change) { outcomes.insert(.refused("noTarget")) }
         // A member is judged as it is added, whatever becomes of it.
-        if place.endpoint == "/Groups", !hasMembersThatFit(place.number) { outcomes.insert(.refused("invalidValue")) }
+        if groups[place.number] != nil, !hasMembersThatFit(place.number) { outcomes.insert(.refused("invalidValue")) }
       }
       try check(place, since: before, also: outcomes)
       return Outcome(status: 200)
@@ -88,10 +115,6 @@ extension Model {
       return Outcome(status: 204)
     default: throw Refusal(outcomes: [])
     }
-  }
-
-  private func hasEndpoint(_ endpoint: String) -> Bool {
-    endpoint == "/Users" || endpoint == "/Groups" || kind(at: endpoint) != nil
   }
 
   /// Takes a resource away, with everything that refers to it.
@@ -109,21 +132,24 @@ extension Model {
   // MARK: POST and PUT
 
   private mutating func put(_ content: Content, at place: Place, since before: Model) throws(Refusal) {
-    switch place.endpoint {
-    case "/Users": users[place.number] = holder(content, at: place, since: before)
-    case "/Groups":
-      var group = holder(content, at: place, since: before)
+    guard let kind = kind(at: place.endpoint) else { throw Refusal(outcomes: [.missing]) }
+    switch kind.base {
+    case .user:
+      var user = holder(content, at: place, kind)
+      user.isActive = content.isActive ?? before.users[place.number]?.isActive ?? true
+      users[place.number] = user
+    case .group:
+      var group = holder(content, at: place, kind)
       group.members = Set(content.members)
       groups[place.number] = group
-    default:
-      guard let kind = kind(at: place.endpoint) else { throw Refusal(outcomes: [.missing]) }
+    case .role, .entitlement:
       entries[place.number] = Entry(kind: kind.name, name: content.name, settings: content.settings)
     }
     try check(place, since: before)
   }
 
-  private mutating func holder(_ content: Content, at place: Place, since before: Model) -> Holder {
-    var holder = Holder(name: content.name)
+  private mutating func holder(_ content: Content, at place: Place, _ kind: Kind) -> Holder {
+    var holder = Holder(kind: kind.name, name: content.name)
     if place.endpoint == "/Groups", !hasGrants { return holder }
     for (attribute, sent) in content.held { holder[attribute] = held(own(sent, at: place.endpoint), attribute) }
     return holder
@@ -131,7 +157,7 @@ extension Model {
 
   /// The elements that count: those with the mark of inherited ones are passed over.
   func own(_ sent: [Sent], at endpoint: String) -> [Sent] {
-    sent.filter { !($0.isInherited && hasGrants && endpoint == "/Users") }
+    sent.filter { !($0.isInherited && hasGrants && kind(at: endpoint)?.base == .user) }
   }
 
   private mutating func held(_ sent: [Sent], _ attribute: Attribute) -> Held {
@@ -174,15 +200,16 @@ extension Model {
   /// Checks a resource that was written.
   private mutating func check(_ place: Place, since before: Model, also found: Set<Outcome> = []) throws(Refusal) {
     var outcomes = found
-    if place.endpoint == "/Users", let user = users[place.number] {
-      if users.contains(where: { $0.key != place.number && Self.fold($0.value.name) == Self.fold(user.name) }) {
-        outcomes.insert(.taken)
+    func isTaken(_ holder: Holder, among others: [Number: Holder]) -> Bool {
+      others.contains {
+        $0.key != place.number && $0.value.kind == holder.kind && Self.fold($0.value.name) == Self.fold(holder.name)
       }
+    }
+    if let user = users[place.number] {
+      if isTaken(user, among: users) { outcomes.insert(.taken) }
       check(user, since: before.users[place.number], before, &outcomes)
-    } else if place.endpoint == "/Groups", let group = groups[place.number] {
-      if groups.contains(where: { $0.key != place.number && Self.fold($0.value.name) == Self.fold(group.name) }) {
-        outcomes.insert(.taken)
-      }
+    } else if let group = groups[place.number] {
+      if isTaken(group, among: groups) { outcomes.insert(.taken) }
       if !hasMembersThatFit(place.number) { outcomes.insert(.refused("invalidValue")) }
       check(group, since: before.groups[place.number], before, &outcomes)
     } else if let entry = entries[place.number] {
@@ -202,7 +229,8 @@ extension Model {
   /// True where the members of a group exist, and none of them contains it.
   private func hasMembersThatFit(_ group: Number) -> Bool {
     let members = groups[group]?.members ?? []
-    return members.allSatisfy { users[$0] != nil || groups[$0] != nil } && !groupsAbove(group).contains(group)
+    return members.allSatisfy { users[$0]?.kind == "User" || groups[$0]?.kind == "Group" }
+      && !groupsAbove(group).contains(group)
   }
 
   /// Checks what is new of the assignments of a user or a group.

@@ -2,7 +2,7 @@
 ///
 /// It is made from docs/entitlements.md and docs/governance.md alone, and knows nothing of how the server does it.
 struct Model {
-  /// A kind of entry of the catalogue.
+  /// A resource type.
   struct Kind: Equatable {
     var name: TypeName
     var endpoint: String
@@ -31,9 +31,11 @@ struct Model {
     var isEmpty: Bool { linked.isEmpty && unmatched.isEmpty }
   }
 
-  /// A user, or a group with what it grants.
+  /// A user, or a group with what it grants; also one of an own type.
   struct Holder: Equatable {
+    var kind: TypeName
     var name: String
+    var isActive = true
     var held: [Attribute: Held] = [:]
     var members: Set<Number> = []
 
@@ -44,6 +46,8 @@ struct Model {
   }
 
   static let builtIn = [
+    Kind(name: "User", endpoint: "/Users", base: .user),
+    Kind(name: "Group", endpoint: "/Groups", base: .group),
     Kind(name: "Role", endpoint: "/Roles", base: .role),
     Kind(name: "Characteristic", endpoint: "/Characteristics", base: .entitlement),
   ]
@@ -76,11 +80,9 @@ struct Model {
   func base(of entry: Number) -> Base { kind(of: entry)?.base ?? .entitlement }
 
   func exists(_ place: Place) -> Bool {
-    switch place.endpoint {
-    case "/Users": users[place.number] != nil
-    case "/Groups": groups[place.number] != nil
-    default: kind(at: place.endpoint).map { entries[place.number]?.kind == $0.name } ?? false
-    }
+    guard let kind = kind(at: place.endpoint) else { return false }
+    let found = users[place.number]?.kind ?? groups[place.number]?.kind ?? entries[place.number]?.kind
+    return found == kind.name
   }
 
   // MARK: Words
@@ -192,9 +194,9 @@ struct Model {
 
   // MARK: Groups
 
-  /// The groups that have the user or group as a member.
+  /// The groups that have the user or group as a member. What is of an own type has members of its own, who do not show it.
   func groups(having member: Number) -> Set<Number> {
-    Set(groups.filter { $0.value.members.contains(member) }.keys)
+    Set(groups.filter { $0.value.kind == "Group" && $0.value.members.contains(member) }.keys)
   }
 
   /// The groups that it is in, directly or through others.

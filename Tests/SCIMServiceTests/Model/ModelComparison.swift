@@ -28,7 +28,7 @@ struct ModelComparison {
     for number in Set(shown.keys).union(expected.keys).sorted() where shown[number] != expected[number] {
       return Self.difference("$\(number)", expected[number], shown[number])
     }
-    for kind in model.kinds {
+    for kind in model.kinds where kind.base.isOfCatalogue {
       if let difference = try differenceOfCounts(kind, client) { return difference }
     }
     return nil
@@ -94,6 +94,8 @@ struct ModelComparison {
     list("members", resource["members"]) { "\(name($0)) \($0["type"]?.stringValue ?? "-")" }
     list("groups", resource["groups"]) { "\(name($0)) \($0["type"]?.stringValue ?? "-")" }
     view["type"] = resource["type"]?.stringValue.map { [$0] }
+    view["kind"] = resource["meta"]?["resourceType"]?.stringValue.map { [$0] }
+    view["active"] = resource["active"]?.boolValue.map { ["\($0)"] }
     for urn in [ModelText.roleAssignments, ModelText.entitlementAssignments] {
       if let settings = resource[urn]?.objectValue {
         view["settings"] = settings.members.map { "\($0.key) \(String(decoding: $0.value.encoded(), as: UTF8.self))" }
@@ -120,7 +122,7 @@ struct ModelComparison {
   }
 
   private func view(ofUser number: Number, _ user: Model.Holder) -> View {
-    var view: View = ["name": [user.name]]
+    var view: View = ["name": [user.name], "kind": [user.kind], "active": ["\(user.isActive)"]]
     for attribute in Attribute.allCases {
       own(attribute, of: user, &view)
       let inherited = model.inherited(number, attribute).map(line)
@@ -133,7 +135,7 @@ struct ModelComparison {
   }
 
   private func view(ofGroup number: Number, _ group: Model.Holder) -> View {
-    var view: View = ["name": [group.name]]
+    var view: View = ["name": [group.name], "kind": [group.kind]]
     for attribute in Attribute.allCases { own(attribute, of: group, &view) }
     let members = group.members.map { "$\($0) \(model.users[$0] == nil ? "Group" : "User")" }
     if !members.isEmpty { view["members"] = members.sorted() }
@@ -141,7 +143,7 @@ struct ModelComparison {
   }
 
   private func view(ofEntry number: Number, _ entry: Model.Entry) -> View {
-    var view: View = ["name": [entry.name]]
+    var view: View = ["name": [entry.name], "kind": [entry.kind]]
     if model.base(of: number) == .entitlement { view["type"] = [entry.kind] }
     var settings = text.settings(entry.settings)
     if !settings.isEmpty {

@@ -4,8 +4,11 @@ struct ModelGenerator {
     Model.Kind(name: "License", endpoint: "/Licenses", base: .entitlement),
     Model.Kind(name: "Profile", endpoint: "/Profiles", base: .entitlement),
     Model.Kind(name: "Duty", endpoint: "/Dutys", base: .role),
+    Model.Kind(name: "Contractor", endpoint: "/Contractors", base: .user),
+    Model.Kind(name: "Team", endpoint: "/Teams", base: .group),
   ]
   static let kinds = Model.builtIn + ownKinds
+  static let kindsOfCatalogue = kinds.filter(\.base.isOfCatalogue)
   /// The last two are one word in two forms.
   static let names = ["Pro", "pro", "Basic", "Clerk", "CLERK", "Chief", "Desk", "Door", "\u{C9}lan", "e\u{301}lan"]
   static let unheard = ["Ghost", "ghost", "Phantom"]
@@ -53,17 +56,28 @@ struct ModelGenerator {
   // MARK: Writes
 
   private mutating func write() -> Operation {
-    let endpoint = random.pick(["/Users", "/Users", "/Groups", "entries", "entries"])
-    switch endpoint {
-    case "/Users": return write(at: "/Users", Array(model.users.keys), most: 10)
-    case "/Groups": return write(at: "/Groups", Array(model.groups.keys), most: 7)
-    default:
+    switch random.pick([Base.user, .user, .group, .role, .entitlement]) {
+    case .user:
+      let kind = kind(.user)
+      return write(at: kind.endpoint, model.users.filter { $0.value.kind == kind.name }.map(\.key), most: 10)
+    case .group:
+      let kind = kind(.group)
+      return write(at: kind.endpoint, model.groups.filter { $0.value.kind == kind.name }.map(\.key), most: 7)
+    case .role, .entitlement:
       if model.entries.isEmpty || model.entries.count < 13 && random.chance(25) {
-        return write(at: random.pick(random.chance(5) ? Self.kinds : model.kinds).endpoint, [], most: 99)
+        let kinds = random.chance(5) ? Self.kindsOfCatalogue : model.kinds.filter(\.base.isOfCatalogue)
+        return write(at: random.pick(kinds).endpoint, [], most: 99)
       }
       let number = random.pick(model.entries.keys.sorted())
       return write(at: model.kind(of: number)?.endpoint ?? "/Roles", [number], most: model.entries.count < 13 ? 2 : 0)
     }
+  }
+
+  /// The built-in type of a base, or now and then an own one.
+  private mutating func kind(_ base: Base) -> Model.Kind {
+    let isOwn = random.chance(25)
+    let own = (random.chance(3) ? Self.kinds : model.kinds).last { $0.base == base }
+    return (isOwn ? own : nil) ?? Self.kinds.first { $0.base == base } ?? Self.kinds[0]
   }
 
   private mutating func write(at endpoint: String, _ numbers: [Number], most: Int) -> Operation {
@@ -91,24 +105,34 @@ struct ModelGenerator {
       _ = model.apply(operation)
       operations.append(operation)
     }
+    // What one makes may be named before it is made.
+    if random.chance(30) { operations.shuffle(using: &random) }
     return .bulk(operations, failOnErrors: random.chance(25) ? Int.random(in: 1...2, using: &random) : nil)
   }
 
   private mutating func type() -> Operation {
+    if random.chance(10) {
+      let name = "Characteristic"
+      if model.kinds.contains(where: { $0.name == name }) { return .retireType(name, force: random.chance(40)) }
+      return .restoreType(name)
+    }
     let kind = random.pick(Self.ownKinds)
     if model.kinds.contains(kind), random.chance(90) { return .retireType(kind.name, force: random.chance(60)) }
     return .defineType(kind.name, base: kind.base, way: random.pick(DefinitionWay.allCases))
   }
 
   private mutating func content(at endpoint: String) -> Content {
-    switch endpoint {
-    case "/Users": return Content(name: "user\(Int.random(in: 0..<14, using: &random))", held: holdings(60))
-    case "/Groups":
+    switch Self.base(of: endpoint) {
+    case .user:
+      return Content(
+        name: "user\(Int.random(in: 0..<14, using: &random))", held: holdings(60),
+        isActive: random.chance(30) ? random.chance(50) : nil)
+    case .group:
       let content = Content(
-        name: "group\(Int.random(in: 0..<10, using: &random))", held: holdings(25),
+        name: "group\(Int.random(in: 0..<10, using: &random))", held: endpoint == "/Groups" ? holdings(25) : [:],
         members: (0..<Int.random(in: 0...3, using: &random)).map { _ in member() }.uniqued())
       return content
-    default:
+    case .role, .entitlement:
       var content = Content(name: random.pick(Self.names))
       if random.chance(25) { content.settings.value = random.pick(Self.names) }
       if random.chance(20) { content.settings.isSupported = random.chance(60) }
@@ -138,7 +162,7 @@ struct ModelGenerator {
 
   private mutating func type(_ attribute: Attribute) -> String? {
     guard random.chance(attribute == .roles ? 10 : 35) else { return nil }
-    let name = random.chance(10) ? "Other" : random.pick(Self.kinds).name
+    let name = random.chance(10) ? "Other" : random.pick(Self.kindsOfCatalogue).name
     return random.chance(15) ? name.lowercased() : name
   }
 
@@ -167,7 +191,10 @@ struct ModelGenerator {
   private mutating func old() -> Number { oldest == 0 ? -1 : Int.random(in: 0..<oldest, using: &random) }
 
   private mutating func member() -> Number {
-    let all = (Array(model.users.keys) + Array(model.groups.keys)).sorted()
+    let fitting =
+      model.users.filter { $0.value.kind == "User" }.map(\.key)
+      + model.groups.filter { $0.value.kind == "Group" }.map(\.key)
+    let all = fitting.sorted()
     return all.isEmpty || random.chance(3) ? anything() : random.pick(all)
   }
 
@@ -175,15 +202,20 @@ struct ModelGenerator {
 
   private mutating func changes(at endpoint: String) -> [Change] {
     (0..<random.pick([1, 1, 1, 2, 3])).map { _ in
-      switch endpoint {
-      case "/Users": random.chance(8) ? .rename("user\(Int.random(in: 0..<14, using: &random))") : assignment()
-      case "/Groups":
+      switch Self.base(of: endpoint) {
+      case .user:
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<8: Change.rename("user\(Int.random(in: 0..<14, using: &random))")
+        case 8..<12: .setActive(random.chance(50))
+        default: assignment()
+        }
+      case .group:
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<8: Change.rename("group\(Int.random(in: 0..<10, using: &random))")
-        case 8..<55: membership()
-        default: assignment(ofGroup: true)
+        case 55... where endpoint == "/Groups": assignment(ofGroup: true)
+        default: membership()
         }
-      default: entryChange()
+      case .role, .entitlement: entryChange()
       }
     }
   }
@@ -237,7 +269,7 @@ struct ModelGenerator {
     case 70..<80: return .display(random.pick(Self.names))
     case 80..<90 where withInherited: return .inherited(random.chance(50))
     case 90..<95 where withInherited: return .both(.value(word(attribute.base)), .inherited(random.chance(50)))
-    default: return .type(random.pick(Self.kinds).name)
+    default: return .type(random.pick(Self.kindsOfCatalogue).name)
     }
   }
 
@@ -246,21 +278,22 @@ struct ModelGenerator {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<65: .value(word(attribute.base))
     case 65..<90 where attribute == .entitlements:
-      .both(.type(random.pick(Self.kinds).name), .value(word(attribute.base)))
-    default: .type(random.pick(Self.kinds).name)
+      .both(.type(random.pick(Self.kindsOfCatalogue).name), .value(word(attribute.base)))
+    default: .type(random.pick(Self.kindsOfCatalogue).name)
     }
   }
 
   private mutating func search() -> Search {
     let attribute = random.pick(Attribute.allCases)
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<35: return .holders(ofGroups: false, attribute, condition(attribute, withInherited: true))
-    case 35..<50: return .holders(ofGroups: true, attribute, condition(attribute, withInherited: false))
+    case 0..<35:
+      return .holders(endpoint: kind(.user).endpoint, attribute, condition(attribute, withInherited: true))
+    case 35..<50: return .holders(endpoint: "/Groups", attribute, condition(attribute, withInherited: false))
     case 50..<57: return .holdersByPresence(attribute, isNegated: random.chance(50))
     case 57..<70: return .usersOf(group: anything(), isIndirectOnly: random.chance(30))
     case 70..<75: return .groupsOf(member: anything())
     default:
-      let endpoint = random.pick(model.kinds).endpoint
+      let endpoint = random.pick(model.kinds.filter(\.base.isOfCatalogue)).endpoint
       switch Int.random(in: 0..<4, using: &random) {
       case 0:
         let count = Int.random(in: 0...3, using: &random)

@@ -45,6 +45,8 @@ struct Content {
   var name: String
   /// Own assignments of a user, grants of a group.
   var held: [Attribute: [Sent]] = [:]
+  /// Nil leaves it out.
+  var isActive: Bool?
   var members: [Number] = []
   var settings = Settings()
 }
@@ -68,6 +70,7 @@ enum Change {
   enum Verb: String, CaseIterable { case add, replace }
 
   case rename(String)
+  case setActive(Bool)
   /// With a path, or without one, where the value is an object.
   case assign(Verb, Attribute, [Sent], hasPath: Bool)
   case clear(Attribute)
@@ -101,16 +104,20 @@ enum Operation {
   /// Writes as above, and how many failures end it.
   case bulk([Operation], failOnErrors: Int?)
   case defineType(TypeName, base: Base, way: DefinitionWay)
+  /// An own type, or a built-in one.
   case retireType(TypeName, force: Bool)
+  /// Brings a built-in type back.
+  case restoreType(TypeName)
   case setCatalog(isClosed: Bool)
   case setGrants(Bool, force: Bool)
   case search(Search)
 }
 
 enum Base: CaseIterable {
-  case role, entitlement
+  case user, group, role, entitlement
 
-  var attribute: Attribute { self == .role ? .roles : .entitlements }
+  /// True where what is of it can be assigned.
+  var isOfCatalogue: Bool { self == .role || self == .entitlement }
 }
 
 /// The name of an own type; its endpoint is `/` and the name with `s`.
@@ -121,8 +128,8 @@ enum DefinitionWay: CaseIterable { case request, command }
 
 /// A search for resources.
 enum Search {
-  /// Users, or groups by what they grant.
-  case holders(ofGroups: Bool, Attribute, Condition)
+  /// Users, also those of an own type, or groups by what they grant.
+  case holders(endpoint: String, Attribute, Condition)
   case holdersByPresence(Attribute, isNegated: Bool)
   case usersOf(group: Number, isIndirectOnly: Bool)
   case groupsOf(member: Number)
@@ -171,7 +178,7 @@ extension Change {
     case .members(_, let numbers, _), .takeMembers(let numbers): Set(numbers)
     case .takeMember(let number): [number]
     case .words(_, _, let words): Set(words.compactMap(\.number))
-    case .rename, .clear, .clearMembers, .setting, .clearWords: []
+    case .rename, .setActive, .clear, .clearMembers, .setting, .clearWords: []
     }
   }
 }

@@ -54,10 +54,10 @@ struct ModelRun {
     switch operation {
     case .create(let place, _): learn(place.number, reply.id)
     case .bulk(let operations, _):
-      for (operation, answer) in zip(operations, reply["Operations"]?.arrayValue ?? []) {
-        if case .create(let place, _) = operation, let location = answer["location"]?.stringValue {
-          learn(place.number, String(location.split(separator: "/").last ?? ""))
-        }
+      let answers = reply["Operations"]?.arrayValue ?? []
+      for made in operations.compactMap(\.made) {
+        guard let answer = answers.first(where: { $0["bulkId"]?.stringValue == "b\(made)" }) else { continue }
+        learn(made, String(answer["location"]?.stringValue?.split(separator: "/").last ?? ""))
       }
     default: break
     }
@@ -73,6 +73,7 @@ struct ModelRun {
     switch operation {
     case .setCatalog(let isClosed): try tenant.change { $0.catalog = isClosed ? .closed : .open }
     case .setGrants(let isOn, let isForced): try tenant.setGrants(isOn, force: isForced)
+    case .restoreType(let name): try tenant.restore(name)
     case .defineType(let name, let base, _): try tenant.define(.object(ModelText.description(of: name, base: base)))
     default: break
     }
@@ -168,6 +169,14 @@ struct ModelRun {
 }
 
 extension Tenant {
+  /// Brings a built-in type back as `roster type restore` does.
+  func restore(_ name: String) throws {
+    let writer = DefinitionWriter(base: BuiltInSchemas.registry, organization: organization.id)
+    try writer.applyAndWait(to: harness.store, pause: {}) { (reader) throws(SCIMError) in
+      try writer.change(restoring: name, in: reader)
+    }
+  }
+
   /// Turns grants on and off as `roster org set` does.
   func setGrants(_ isOn: Bool, force: Bool) throws {
     var organization = try #require(try harness.store.makeReader().organization(named: organization.name))

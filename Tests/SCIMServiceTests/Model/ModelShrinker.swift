@@ -163,6 +163,7 @@ extension Content {
       add { $0.held[attribute] = nil }
       for index in sent.indices where sent.count > 1 { add { $0.held[attribute]?.remove(at: index) } }
     }
+    if isActive != nil { add { $0.isActive = nil } }
     for index in members.indices { add { $0.members.remove(at: index) } }
     if settings != Settings() { add { $0.settings = Settings() } }
     if settings.value != nil { add { $0.settings.value = nil } }

@@ -39,13 +39,14 @@ struct ModelText {
     case .bulk(let operations, let failOnErrors): .request("POST /Bulk", bulk(operations, failOnErrors))
     case .defineType(let name, let base, .request):
       .request(
-        "POST /ResourceTypes", ["name": .string(name), "endpoint": .string("/\(name)s"), "schema": schema(base)])
+        "POST /ResourceTypes", ["name": .string(name), "endpoint": .string("/\(name)s"), "schema": Self.schema(base)])
     case .defineType(let name, let base, .command):
       .command(
         "roster type add "
           + String(decoding: JSON.object(Self.description(of: name, base: base)).encoded(), as: UTF8.self))
     case .retireType(let name, let force):
       .request("DELETE /ResourceTypes/\(name)\(force ? "?force=true" : "")", nil)
+    case .restoreType(let name): .command("roster type restore \(name)")
     case .setCatalog(let isClosed): .command("roster org set --catalog \(isClosed ? "closed" : "open")")
     case .setGrants(let isOn, let force):
       .command("roster org set --grants \(isOn ? "on" : "off")\(force ? " --force" : "")")
@@ -58,14 +59,21 @@ struct ModelText {
     let attributes: JSON = [["name": "note", "type": "string"]]
     return JSONObject([
       .init(key: "name", value: .string(name)), .init(key: "endpoint", value: .string("/\(name)s")),
-      .init(key: "schema", value: .string(base == .role ? roleBase : entitlementBase)),
+      .init(key: "schema", value: schema(base)),
       .init(
         key: "extension",
         value: ["schema": .string("urn:acme:scim:schemas:extension:model:1.0:\(name)"), "attributes": attributes]),
     ])
   }
 
-  private func schema(_ base: Base) -> JSON { .string(base == .role ? Self.roleBase : Self.entitlementBase) }
+  private static func schema(_ base: Base) -> JSON {
+    switch base {
+    case .user: .string(user)
+    case .group: .string(group)
+    case .role: .string(roleBase)
+    case .entitlement: .string(entitlementBase)
+    }
+  }
 
   func assignments(_ endpoint: String) -> String {
     base(endpoint) == .role ? Self.roleAssignments : Self.entitlementAssignments
@@ -75,15 +83,15 @@ struct ModelText {
 
   private func body(_ content: Content, at endpoint: String) -> JSON {
     var object = JSONObject()
-    switch endpoint {
-    case "/Users":
-      object["schemas"] = [.string(Self.user)]
+    object["schemas"] = [Self.schema(base(endpoint))]
+    switch base(endpoint) {
+    case .user:
       object["userName"] = .string(content.name)
+      if let isActive = content.isActive { object["active"] = .bool(isActive) }
       for (attribute, sent) in content.held.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
         object[attribute.rawValue] = list(sent)
       }
-    case "/Groups":
-      object["schemas"] = [.string(Self.group)]
+    case .group:
       object["displayName"] = .string(content.name)
       if !content.members.isEmpty { object["members"] = members(content.members) }
       var grants = JSONObject()
@@ -91,8 +99,7 @@ struct ModelText {
         grants[attribute.rawValue] = list(sent)
       }
       if !grants.isEmpty { object[Self.grants] = .object(grants) }
-    default:
-      object["schemas"] = [schema(base(endpoint))]
+    case .role, .entitlement:
       object["displayName"] = .string(content.name)
       let settings = self.settings(content.settings)
       if !settings.isEmpty { object[assignments(endpoint)] = .object(settings) }
@@ -137,7 +144,8 @@ struct ModelText {
       (value == nil ? "remove" : "replace", "\(assignments(endpoint)):\(name)", value)
     }
     switch change {
-    case .rename(let name): return ("replace", endpoint == "/Users" ? "userName" : "displayName", .string(name))
+    case .rename(let name): return ("replace", base(endpoint) == .user ? "userName" : "displayName", .string(name))
+    case .setActive(let isActive): return ("replace", "active", .bool(isActive))
     case .assign(let verb, let attribute, let sent, hasPath: true): return (verb.rawValue, path(attribute), list(sent))
     case .assign(let verb, let attribute, let sent, hasPath: false):
       let object: JSON = .object(JSONObject([.init(key: attribute.rawValue, value: list(sent))]))
@@ -208,10 +216,10 @@ struct ModelText {
   private func search(_ search: Search) -> String {
     let (endpoint, filter) =
       switch search {
-      case .holders(ofGroups: let isOfGroups, let attribute, let condition):
+      case .holders(let endpoint, let attribute, let condition):
         (
-          isOfGroups ? "/Groups" : "/Users",
-          "\(isOfGroups ? "\(Self.grants):" : "")\(attribute.rawValue)[\(self.filter(condition))]"
+          endpoint,
+          "\(endpoint == "/Groups" ? "\(Self.grants):" : "")\(attribute.rawValue)[\(self.filter(condition))]"
         )
       case .holdersByPresence(let attribute, let isNegated):
         ("/Users", isNegated ? "not (\(attribute.rawValue) pr)" : "\(attribute.rawValue) pr")

@@ -53,8 +53,10 @@ public enum DefinitionLoader {
       case .type:
         guard var draft = ResourceTypeParser(reader: reader).parse() else { continue }
         if !draft.links.isEmpty { reader.note("only built-in types have links", at: "roster.links") }
-        draft.links = base.catalogLinks(withBase: draft.schema, leavingOut: left.schemas)
         if !draft.defaults.isEmpty { reader.note("only built-in types have defaults", at: "roster.defaults") }
+        let model = base.type(withBase: draft.schema, leavingOut: left.schemas)
+        draft.links = model?.linksOfBase ?? []
+        draft.defaults = model?.defaults ?? []
         types.append(draft)
       case .additions:
         guard
@@ -118,13 +120,19 @@ public enum DefinitionLoader {
 }
 
 extension SchemaRegistry {
-  /// The links to the catalogue that belong to a base schema, as a built-in type of that schema has them: what a type of
-  /// the organisation's own assigns is held by the same rules. What shows through other links is the built-in type's
-  /// alone.
-  fileprivate func catalogLinks(withBase urn: String, leavingOut schemas: Set<String>) -> [LinkDefinition] {
-    let type = types.first { ASCII.equalIgnoringCase($0.schema.id, urn) && !schemas.contains($0.schema.id) }
-    return (type?.links ?? []).compactMap { link in
-      guard case .catalog = link.kind, link.extensionURN == nil else { return nil }
+  /// The built-in type of a base schema.
+  fileprivate func type(withBase urn: String, leavingOut schemas: Set<String>) -> ResourceType? {
+    types.first { ASCII.equalIgnoringCase($0.schema.id, urn) && !schemas.contains($0.schema.id) }
+  }
+}
+
+extension ResourceType {
+  /// The links that belong to the base schema: what a type of the organisation's own assigns, and whom it has as members,
+  /// is held by the same rules. What shows through other links is the built-in type's alone.
+  fileprivate var linksOfBase: [LinkDefinition] {
+    links.compactMap { link in
+      guard link.extensionURN == nil else { return nil }
+      if case .memberOf = link.kind { return nil }
       return LinkDefinition(attribute: link.name, kind: link.kind)
     }
   }
