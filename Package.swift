@@ -50,12 +50,17 @@ let package = Package(
 
     // Random input for the parsers; `make fuzz` runs it.
     .executableTarget(
-      name: "fuzz", dependencies: ["SCIMCore", "SCIMCompat"], path: "Tests/Fuzz", swiftSettings: swift),
+      name: "fuzz", dependencies: ["SCIMCore", "SCIMCompat", "TestSupport"], path: "Tests/Fuzz", swiftSettings: swift),
+
+    // What several test targets use.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
+    .target(name: "SQLTestSupport", dependencies: ["SCIMSQL"], path: "Tests/SQLTestSupport", swiftSettings: swift),
 
     .testTarget(
       name: "SCIMServiceTests",
       dependencies: [
         "roster", "SCIMCore", "SCIMService", "SCIMSQL", "SCIMSQLite", "HTTPMessage", "HTTPServer", "Secrets", "CSQLite",
+        "TestSupport", "SQLTestSupport",
       ],
       swiftSettings: swift),
     .testTarget(name: "ArchitectureTests", swiftSettings: swift),
@@ -63,10 +68,13 @@ let package = Package(
       name: "rosterTests", dependencies: ["roster", "SCIMCore", "SCIMSQL", "SCIMSQLite", "SCIMService", "HTTPServer"],
       swiftSettings: swift),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: swift),
-    .testTarget(name: "SCIMCoreTests", dependencies: ["SCIMCore"], swiftSettings: swift),
+    .testTarget(name: "SCIMCoreTests", dependencies: ["SCIMCore", "TestSupport"], swiftSettings: swift),
     .testTarget(
-      name: "SCIMSQLiteTests", dependencies: ["SCIMCore", "SCIMSQL", "SCIMSQLite"], swiftSettings: swift),
-    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPMessage", "CSystem"], swiftSettings: swift),
+      name: "SCIMSQLiteTests", dependencies: ["SCIMCore", "SCIMSQL", "SCIMSQLite", "TestSupport", "SQLTestSupport"],
+      swiftSettings: swift),
+    .testTarget(
+      name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPMessage", "CSystem", "TestSupport"],
+      swiftSettings: swift),
     .testTarget(name: "SCIMCompatTests", dependencies: ["SCIMCompat", "SCIMCore"], swiftSettings: swift),
   ]
 )

@@ -1,4 +1,5 @@
 import HTTPMessage
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -171,7 +172,7 @@ struct ConnectionTests {
 
   @Test("Random damage gives one verdict, however it is cut", arguments: 0..<8)
   func fuzz(_ seed: UInt64) throws {
-    var random = SplitMix(state: seed &+ 20_251_130)
+    var random = Random(seed: seed &+ 20_251_130)
     let spice: [UInt8] = Array("\r\n\0 \t:;,/0123456789abcdefGET\u{7f}".utf8) + [0xFF, 0x80]
     for _ in 0..<150 {
       var bytes: [UInt8] = []
@@ -195,18 +196,5 @@ struct ConnectionTests {
         #expect(parts == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription) cut at \(cuts)")
       }
     }
-  }
-}
-
-/// A small generator of random numbers that gives the same ones for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

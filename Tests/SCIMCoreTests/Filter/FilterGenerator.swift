@@ -1,4 +1,5 @@
 import SCIMCore
+import TestSupport
 
 /// Random filters, repeatable from a seed: of any spelling for the parser, or legal for a resource type with values from
 /// a pool, so that a good part of them matches documents made of the same pool.
@@ -12,25 +13,14 @@ struct FilterGenerator: RandomNumberGenerator {
     ]
   }
 
-  private var state: UInt64
+  private var random: Random
   var pool = Pool()
 
-  init(seed: UInt64) {
-    state = seed
-  }
+  init(seed: UInt64) { random = Random(seed: seed) }
 
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
+  mutating func next() -> UInt64 { random.next() }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[Int.random(in: 0..<elements.count, using: &self)]
-  }
+  mutating func pick<Element>(_ elements: [Element]) -> Element { random.pick(elements) }
 
   /// True once in that many times.
   mutating func chance(oneIn count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }

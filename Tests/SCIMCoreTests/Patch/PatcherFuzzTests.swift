@@ -1,22 +1,10 @@
 import SCIMCore
+import TestSupport
 import Testing
 
 /// Random PATCH requests from a fixed seed: each ends in an error or in a document that is well formed.
 @Suite("PATCH at random")
 struct PatcherFuzzTests {
-  /// SplitMix64: the same numbers on every run.
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   static let names = [
     "title", "Active", "name", "name.givenName", "emails", "emails.value", "emails.primary", "roles", "entitlements",
     "addresses", "manager", "manager.value", "password", "schemas", "groups", "meta", "meta.version", "id",
@@ -35,7 +23,7 @@ struct PatcherFuzzTests {
   static let subs = [".value", ".primary", ".display", ".type", ".locality", ".$ref", ".noSuch", "..", "value"]
   static let texts = ["", "a", "b", "work", "home", "True", "false", "x y", "ä", "\u{0}", "null", "{}", "[1]"]
 
-  static func path(_ random: inout Generator) -> String {
+  static func path(_ random: inout Random) -> String {
     var path = names.randomElement(using: &random) ?? ""
     if Int.random(in: 0..<3, using: &random) == 0 {
       path = ["emails", "roles", "addresses", "phoneNumbers", "name", "title"].randomElement(using: &random) ?? ""
@@ -45,7 +33,7 @@ struct PatcherFuzzTests {
     return path
   }
 
-  static func value(_ random: inout Generator, depth: Int = 0) -> JSON {
+  static func value(_ random: inout Random, depth: Int = 0) -> JSON {
     switch Int.random(in: 0..<(depth < 3 ? 9 : 6), using: &random) {
     case 0: return .null
     case 1: return .bool(Bool.random(using: &random))
@@ -64,7 +52,7 @@ struct PatcherFuzzTests {
     }
   }
 
-  static func operation(_ random: inout Generator) -> PatchOperation {
+  static func operation(_ random: inout Random) -> PatchOperation {
     PatchOperation(
       PatchOperation.Kind.allCases.randomElement(using: &random) ?? .add,
       path: Int.random(in: 0..<5, using: &random) == 0 ? nil : path(&random),
@@ -73,7 +61,7 @@ struct PatcherFuzzTests {
 
   @Test("never gives a malformed document", arguments: Profile.allCases)
   func documents(profile: Profile) throws {
-    var random = Generator(state: 7644)
+    var random = Random(seed: 7644)
     var document = try PatchFixture.document(
       """
       {"userName": "u", "title": "x", "name": {"givenName": "Ada"}, "active": true,
@@ -105,7 +93,7 @@ struct PatcherFuzzTests {
   }
 
   /// A body that is often a PatchOp message and often not quite.
-  static func body(_ random: inout Generator) -> JSON {
+  static func body(_ random: inout Random) -> JSON {
     var operations: [JSON] = []
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       let operation = operation(&random)
@@ -123,7 +111,7 @@ struct PatcherFuzzTests {
 
   @Test("never makes a member of nobody", arguments: Profile.allCases)
   func members(profile: Profile) throws {
-    var random = Generator(state: 7643)
+    var random = Random(seed: 7643)
     var document = try PatchFixture.document(#"{"displayName": "Team"}"#, type: PatchFixture.group)
     var changes = 0
     for _ in 0..<4_000 {

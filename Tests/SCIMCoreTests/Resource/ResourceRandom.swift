@@ -1,19 +1,13 @@
 import SCIMCore
+import TestSupport
 
 /// Bodies of users as clients might send them, from a seed: some names in other cases, some values unassigned.
 struct ResourceRandom: RandomNumberGenerator {
-  private var state: UInt64
+  private var random: Random
 
-  init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
+  init(seed: UInt64) { random = Random(seed: seed) }
 
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func next() -> UInt64 { random.next() }
 
   mutating func user() -> JSONObject {
     var members = [member("schemas", [.string(Fixture.userURN)]), member("userName", .string(text() + "u"))]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SCIMCore
@@ -116,7 +117,7 @@ struct CaseFoldingTests {
   /// Random sequences of letters, marks and jamo: the form is canonically equivalent, final, and the same for the
   /// decomposed text. Left out are the three Tibetan vowels whose marks the standard library's comparison misorders.
   @Test func randomSequences() {
-    var generator = SeededGenerator(seed: 1)
+    var generator = Random(seed: 1)
     let ranges: [ClosedRange<UInt32>] = [
       0x300...0x36F, 0x41...0x5A, 0xC0...0x24F, 0x370...0x3FF, 0x1F00...0x1FFF, 0x1100...0x11FF, 0xAC00...0xAC60,
       0x900...0x9FF, 0xF82...0xFBC, 0x590...0x65F, 0x11080...0x110C0,

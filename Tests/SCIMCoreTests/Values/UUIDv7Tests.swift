@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SCIMCore
@@ -36,7 +37,7 @@ struct UUIDv7Tests {
 
   @Test func ascendsThroughCounterOverflowAndClockSetBack() {
     var sequence = ResourceID.Sequence()
-    var random = SeededGenerator(seed: 5)
+    var random = Random(seed: 5)
     var last = (UInt64(0), UInt64(0))
     for clock in [1000, 1000, 5, 999, 1001, 3] as [Int64] {
       for _ in 0..<5000 {

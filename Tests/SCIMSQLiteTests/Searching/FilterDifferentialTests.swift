@@ -1,6 +1,7 @@
 import Foundation
 import SCIMCore
 import SCIMSQL
+import TestSupport
 import Testing
 
 /// The meaning of a filter is what `FilterEvaluator` says; the SQL must say the same of every resource.

@@ -1,4 +1,5 @@
 import SCIMCore
+import TestSupport
 
 /// Filters as text, legal for the types of `RandomTenant` and with values from its pool.
 struct RandomFilter {

@@ -1,4 +1,5 @@
 import SCIMCore
+import TestSupport
 
 /// Users, groups and roles with values from a small pool, so that filters over the pool match a good part of them.
 struct RandomTenant {

@@ -34,7 +34,7 @@ final class ChangeWorld {
     wire = try MemoryWire(service: harness.service)
     let made = try harness.organization("acme.example")
     (organization, organizationName) = (made.id, made.name)
-    key = try harness.key(of: made)
+    key = try harness.key(of: made, notesUses: false)
     try Samples.defineLicenses(client, [("seats", [("type", "integer")]), ("color", [])])
     if count > 0 { try fill(count) }
   }

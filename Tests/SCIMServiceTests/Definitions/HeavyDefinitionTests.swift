@@ -13,7 +13,7 @@ struct HeavyDefinitionTests {
   private var licenseURN: String { Samples.licenseURN }
 
   init() throws {
-    tenant = try Tenant(Harness(options: steps.options))
+    tenant = try Tenant(Harness(options: steps.options), notesUses: false)
     try Samples.defineLicenses(tenant.client, [("seats", [("type", "integer")]), ("color", [])])
   }
 

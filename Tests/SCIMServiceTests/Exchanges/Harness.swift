@@ -56,14 +56,18 @@ final class Harness: Sendable {
   }
 
   /// A new key of an organisation; gives its secret.
+  ///
+  /// - Parameter notesUses: false for a key whose use makes no commit, now or a minute later.
   func key(
     of organization: Organization, role: KeyRole = .admin, profile: Profile = .interop, expires: Timestamp? = nil,
-    revoked: Timestamp? = nil
+    revoked: Timestamp? = nil, notesUses: Bool = true
   ) throws -> String {
     let secret = APIKeySecret.generate()
     let key = APIKey(
       id: "key_" + ResourceID.make(), organization: organization.id, label: "test", role: role, profile: profile,
-      created: .now, expires: expires, revoked: revoked)
+      created: .now, expires: expires, revoked: revoked,
+      // In a year that no clock of a test comes to, so that a use is never later by a minute.
+      lastUsed: notesUses ? nil : Timestamp(milliseconds: 200_000_000_000_000))
     try store.writeAndWait { (transaction) throws(SCIMError) in
       try transaction.createKey(key, digest: SecretDigest.sha256(secret))
     }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes random operations: few names and few resources, so that they meet.
 struct ModelGenerator {
   static let ownKinds: [Model.Kind] = [

@@ -1,6 +1,7 @@
 import Foundation
 import SCIMCore
 import SCIMSQLite
+import TestSupport
 import Testing
 
 /// Random operations on users, groups, the catalogue and its types, held against a model of what the pages say.

@@ -12,13 +12,13 @@ struct Tenant: Sendable {
 
   init(
     _ harness: Harness, name: String = "acme.example", catalog: Organization.Catalog = .open, grants: Bool = false,
-    role: KeyRole = .admin, profile: Profile = .interop, wire: (any Wire)? = nil
+    role: KeyRole = .admin, profile: Profile = .interop, notesUses: Bool = true, wire: (any Wire)? = nil
   ) throws {
     self.harness = harness
     organization = try harness.organization(name, catalog: catalog, grants: grants)
     client = Client(
       wire: try wire ?? MemoryWire(service: harness.service),
-      key: try harness.key(of: organization, role: role, profile: profile), harness: harness)
+      key: try harness.key(of: organization, role: role, profile: profile, notesUses: notesUses), harness: harness)
   }
 
   /// Changes the settings of the organisation as `roster org set` does.
