@@ -220,7 +220,7 @@ public struct DefinitionRun: Sendable {
         guard transaction.budget.spent < limit else { return false }
         for part in pending.parts.values {
           guard let misfit = try carrier.index(handle, part, in: transaction) else { continue }
-          work.misfits[part.new.name, default: ResourceCarrier.ResourceCount()].add(misfit.id, at: misfit.place)
+          work.misfits[part.new.name, default: ResourceCarrier.ResourceCount()].add(misfit.id, misfit.reason)
         }
         work.misfit = handle
       }

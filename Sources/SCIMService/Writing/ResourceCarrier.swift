@@ -131,7 +131,7 @@ struct ResourceCarrier {
     try transaction.budget.take(WriteCost.statement * 2 + 4 * WriteCost.parsing(stored.document.count))
     let document = try StoredDocument.parse(stored)
     if let error = try transaction.index(stored, document: document, in: organization) {
-      return Misfit(id: stored.id, place: error.kind == .uniqueness ? "a value that must be unique" : error.place)
+      return Misfit(id: stored.id, reason: Misfit.reason(error))
     }
     var findings = Findings(part, isForced: true)
     if let reordered = try findings.look(at: document, of: stored.id) {
@@ -167,10 +167,16 @@ struct ResourceCarrier {
 
   // MARK: Findings
 
-  /// A resource that does not fit, and where.
+  /// A resource that does not fit, and why: the attribute, and what the new definition has against its value.
   struct Misfit: Sendable {
     var id: String
-    var place: String
+    var reason: String
+
+    /// What an error says, as a clause. It names the attribute and no value: what is stored is told to nobody.
+    static func reason(_ error: SCIMError) -> String {
+      if error.kind == .uniqueness, let attribute = error.attribute { return "'\(attribute)' must be unique" }
+      return error.detail.hasSuffix(".") ? String(error.detail.dropLast()) : error.detail
+    }
   }
 
   /// What a change finds among the resources of a type.
@@ -201,8 +207,7 @@ struct ResourceCarrier {
         let carried = try Self.carried(left, to: part.new)
         return TypeChange.isSame(carried, document) ? carried : nil
       } catch  where error.kind != .internalError && error.kind != .unavailable {
-        // The attribute alone: what is stored is told to nobody.
-        misfits.add(id, at: error.place)
+        misfits.add(id, Misfit.reason(error))
         return nil
       }
     }
@@ -234,14 +239,20 @@ struct ResourceCarrier {
     }
   }
 
-  /// Counts resources and remembers the first ids.
+  /// Counts resources and remembers the first ids, and the first reasons.
   struct ResourceCount: Sendable {
+    /// So many different reasons are named.
+    private static let namedReasons = 5
+
     var count = 0
     var ids: [String] = []
-    var place = ""
+    /// Each with the first resource that it holds for.
+    var reasons: [(text: String, id: String)] = []
 
-    mutating func add(_ id: String, at place: String = "") {
-      if count == 0, !place.isEmpty { self.place = " (\(place))" }
+    mutating func add(_ id: String, _ reason: String = "") {
+      if !reason.isEmpty, reasons.count < Self.namedReasons, !reasons.contains(where: { $0.text == reason }) {
+        reasons.append((reason, id))
+      }
       count += 1
       if ids.count < ResourceCarrier.namedIDs { ids.append("'\(id)'") }
     }
@@ -254,15 +265,10 @@ struct ResourceCarrier {
     /// - Throws: `invalidValue` where there are any.
     func check(type: String) throws(SCIMError) {
       guard count > 0 else { return }
-      throw SCIMError(.invalidValue, "\(text) of the type \(type) would not fit the new definition\(place).")
+      let why = reasons.count == 1 ? reasons[0].text : reasons.map { "\($0.text) ('\($0.id)')" }.joined(separator: "; ")
+      throw SCIMError(
+        .invalidValue,
+        "\(text) of the type \(type) would not fit the new definition" + (why.isEmpty ? "." : ": \(why)."))
     }
-  }
-}
-
-extension SCIMError {
-  /// The attribute that a message speaks of, which stands before its first colon and blank.
-  fileprivate var place: String {
-    guard let end = detail.firstRange(of: ": ") else { return "" }
-    return String(detail[..<end.lowerBound])
   }
 }

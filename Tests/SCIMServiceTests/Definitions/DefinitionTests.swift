@@ -247,27 +247,84 @@ struct DefinitionTests {
     #expect(try client.harness?.store.makeCheck().run() == [])
   }
 
-  @Test("A change that stored resources would violate is refused with their number and first ids")
+  @Test("A change that stored resources would violate is refused with their number, first ids, the attribute and why")
   func violating() throws {
     let client = try Tenant(Harness()).client
     try Samples.defineLicenses(client, [("seats", [("type", "integer")]), ("tier", [])])
     let ids = try (0..<7).map { try client.create("/Licenses", Samples.license("L\($0)", ["seats": 5])).id }
     let before = try client.snapshot()
     let address = "PUT /Schemas/\(Samples.licenseURN)"
-    for attributes: [(String, [(String, JSON)])] in [
-      [("seats", []), ("tier", [])], [("tier", [])], [("seats", [("type", "integer"), ("multiValued", true)])],
-      [("seats", [("type", "integer")]), ("tier", [("required", true)])],
-      [("seats", [("type", "integer"), ("uniqueness", "server")])],
-      [("Seats", [("type", "integer")]), ("tier", [])],
-    ] {
+    let rows: [(attributes: [(String, [(String, JSON)])], reason: String)] = [
+      ([("seats", []), ("tier", [])], "seats' must be a string."),
+      ([("tier", [])], "seats' has a value and is not in the new definition."),
+      ([("seats", [("type", "integer"), ("multiValued", true)])], "seats' would not keep its value."),
+      (
+        [("seats", [("type", "integer")]), ("tier", [("required", true)])],
+        "tier' is required and must have a value."
+      ),
+      ([("seats", [("type", "integer"), ("uniqueness", "server")])], "seats' must be unique."),
+      (
+        [("Seats", [("type", "integer")]), ("tier", [])],
+        "seats' is '\(Samples.licenseURN):Seats' in the new definition."
+      ),
+    ]
+    for (attributes, reason) in rows {
       let reply = try client.send(address, Samples.schema(Samples.licenseURN, attributes))
       expectError(reply, 400, "invalidValue")
       let detail = reply["detail"]?.stringValue ?? ""
       #expect(detail.contains("7 stored resources") || detail.contains("6 stored resources"), "\(reply)")
       #expect(detail.contains(ids[1]) && detail.contains("and "), "\(reply)")
+      #expect(detail.hasSuffix("would not fit the new definition: '\(Samples.licenseURN):\(reason)"), "\(reply)")
     }
     #expect(try client.snapshot() == before)
     #expect(try client.harness?.store.makeCheck().run() == [])
+  }
+
+  @Test("So is one of a type's own base schema, with each of several reasons and where it holds, and no value")
+  func violatingBase() throws {
+    let client = try Tenant(Harness()).client
+    let urn = "urn:acme:scim:schemas:core:1.0:Badge"
+    func schema(_ attributes: [(String, [(String, JSON)])]) -> JSON {
+      Samples.schema(
+        urn,
+        attributes + [
+          (
+            "place",
+            [("type", "complex"), ("subAttributes", [["name": "floor", "type": "string"]])]
+          )
+        ])
+    }
+    let name: (String, [(String, JSON)]) = ("name", [])
+    let floors: [(String, [(String, JSON)])] = [name, ("codes", [("multiValued", true)])]
+    _ = try client.create("/Schemas", schema(floors))
+    _ = try client.create("/ResourceTypes", Samples.type("Badge", "/Badges", extensions: [], base: urn))
+    func make(_ body: [(String, JSON)]) throws -> String {
+      try client.create(
+        "/Badges",
+        .object(JSONObject([.init(key: "schemas", value: [.string(urn)])] + body.map { .init(key: $0.0, value: $0.1) }))
+      ).id
+    }
+    let one = try make([("name", "secret"), ("codes", ["secret"])])
+    let other = try make([("place", ["floor": "secret"])])
+    let snapshot = try client.send("GET /Badges").json
+    let reply = try client.send(
+      "PUT /Schemas/\(urn)",
+      Samples.schema(
+        urn, [name, ("codes", []), ("place", [("type", "complex"), ("subAttributes", [["name": "room"]])])])
+    )
+    expectError(reply, 400, "invalidValue")
+    #expect(
+      reply["detail"]?.stringValue
+        == "2 stored resources ('\(one)', '\(other)') of the type Badge would not fit the new definition: "
+        + "'codes' would not keep its value ('\(one)'); "
+        + "'place.floor' has a value and is not in the new definition ('\(other)').", "\(reply)")
+    let required = try client.send("PUT /Schemas/\(urn)", schema([("name", [("required", true)]), floors[1]]))
+    expectError(required, 400, "invalidValue")
+    #expect(
+      required["detail"]?.stringValue
+        == "1 stored resource ('\(other)') of the type Badge would not fit the new definition: "
+        + "'name' is required and must have a value.", "\(required)")
+    #expect(try client.send("GET /Badges").json == snapshot)
   }
 
   @Test("A change that they fit is taken, and they are indexed anew")

@@ -105,6 +105,7 @@ import Testing
     let changed = Self.license.replacing(#""type": "integer""#, with: #""type": "string""#)
     let refused = try runner.run("type", "add", try runner.file("changed.json", changed))
     #expect(refused.code == 1 && refused.error.contains("1 stored resource"), "\(refused.error)")
+    #expect(refused.error.contains("seats' must be a string."), "\(refused.error)")
     #expect(try await server.get("/Licenses?count=0", key: key).body?["totalResults"] == 1)
 
     #expect(try runner.run("type", "retire", "License", "--force").code == 0)

@@ -33,10 +33,33 @@ public enum TypeChange {
     try ResourceValidator.validate(document: normalized.document, links: [:], type: type)
     for member in document.members where member.key != CommonAttributes.schemas.name {
       guard let carried = normalized.document[member.key], sorted(carried) == sorted(member.value) else {
-        throw SCIMError(.invalidValue, "\(member.key): the value does not fit")
+        throw loss(of: member.value, in: normalized.document[member.key], at: member.key, type: type)
       }
     }
     return normalized.document
+  }
+
+  /// The first attribute in a value that the new type stores otherwise, and why. Values are told to nobody.
+  private static func loss(of value: JSON, in carried: JSON?, at path: String, type: ResourceType) -> SCIMError {
+    func error(_ reason: String) -> SCIMError { SCIMError(.invalidValue, "'\(path)' \(reason).", attribute: path) }
+    let known = AttributeName.resolve(path, in: type, profile: .strict)?.path ?? type.extension(urn: path)?.schema.id
+    guard let known else { return error("has a value and is not in the new definition") }
+    guard known == path else { return error("is '\(known)' in the new definition") }
+    switch (value, carried) {
+    case (.object(let before), nil), (.object(let before), .object?):
+      let after = carried?.objectValue ?? JSONObject()
+      let separator = type.extension(urn: path) == nil ? "." : ":"
+      for member in before.members where after[member.key].map(sorted) != sorted(member.value) {
+        return loss(of: member.value, in: after[member.key], at: path + separator + member.key, type: type)
+      }
+    case (.array(let before), .array(let after)?) where before.count == after.count:
+      for (element, kept) in zip(before, after) where sorted(element) != sorted(kept) {
+        guard case .object = element else { break }
+        return loss(of: element, in: kept, at: path, type: type)
+      }
+    default: break
+    }
+    return error("would not keep its value")
   }
 
   /// True where two documents differ in the order of their members alone.
