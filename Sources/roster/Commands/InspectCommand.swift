@@ -1,3 +1,4 @@
+import SCIMCompat
 import SCIMCore
 import SCIMSQL
 
@@ -112,9 +113,11 @@ enum InspectCommand {
       let types = try reader.registry(of: organization).types.filter {
         names?.contains($0.name) ?? ($0.isCatalog && $0.name != "Role")
       }
+      // Read as the server reads it.
+      let filters = FilterMemory(alias: Compat.name)
       let parts = try types.map { type in
         let filter = try invocation.text("filter").map { (text) throws(SCIMError) in
-          try ResolvedFilter(parsing: text, type: type, profile: .interop)
+          try filters.resolve(text, in: type, profile: .interop)
         }
         return SearchQuery.Part(type: type, filter: filter)
       }

@@ -34,6 +34,22 @@ import Testing
         == "12 of 13 shown. Pass --start and --count for others.\n")
   }
 
+  @Test(arguments: [
+    "urn:scim:schemas:core:2.0:userName", "urn:scim:schemas:core:2.0:User:userName",
+    "urn:ietf:params:scim:schemas:core:2.0User:userName", "urn:ietf:params:scim:schemas:core:2.0:User.userName",
+  ])
+  func aFilterIsReadAsTheServerReadsIt(name: String) throws {
+    let seed = try runner.file(
+      "seed.json",
+      """
+      {"format": "roster-seed/1", "organizations": [{"name": "a.example", "resources": {
+        "User": [{"userName": "ann"}, {"userName": "bob"}]}}]}
+      """)
+    try #require(try runner.run("seed", seed).code == 0)
+    let outcome = try runner.run("inspect", "users", "--json", "--filter", #"\#(name) sw "a""#)
+    #expect(outcome.json?["Resources"]?.arrayValue?.map { $0["userName"]?.stringValue } == ["ann"], "\(outcome.error)")
+  }
+
   @Test func theExamplesOfTheHelpAreTaken() throws {
     _ = try runner.run("org", "create", "a.example")
     for command in InspectCommand.command.commands {
