@@ -7,7 +7,7 @@ extension [ResourceType] {
   /// - Parameters:
   ///   - type: in any letter case; empty where the element has none.
   ///   - isTyped: true where `type` can be nothing but the name of one of them, so that another leaves none.
-  func candidates(named type: String, isTyped: Bool = false) -> [ResourceType] {
+  public func candidates(named type: String, isTyped: Bool = false) -> [ResourceType] {
     guard !type.isEmpty else { return self }
     let named = filter { ASCII.equalIgnoringCase($0.name, type) }
     return named.isEmpty && !isTyped ? self : named

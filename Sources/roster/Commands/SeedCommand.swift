@@ -77,8 +77,15 @@ enum SeedCommand {
 
   /// All files, checked before the first one is written.
   private static func read(_ invocation: Invocation) throws -> [SeedFile] {
+    guard access(try invocation.required("db"), F_OK) == 0 else { return try read(invocation, reader: nil) }
+    return try Database.with(invocation) { store, _ in try read(invocation, reader: store.makeReader()) }
+  }
+
+  /// - Parameter reader: of the database; nil where there is none yet.
+  private static func read(_ invocation: Invocation, reader stored: (any StoreReader)?) throws -> [SeedFile] {
+    let links = SeedLinks(reader: stored)
     let reader = SeedReader(
-      registry: try Database.registry(invocation), present: try presentRegistries(invocation)
+      registry: try Database.registry(invocation), present: try stored.map(presentRegistries) ?? [:], links: links
     ) { (body, type) throws(SCIMError) in
       let resource = try ResourceNormalizer.normalize(.object(body), type: type, profile: .strict)
       try ResourceValidator.validate(document: resource.document, links: resource.links, type: type)
@@ -93,22 +100,18 @@ enum SeedCommand {
         errors += error.errors
       }
     }
+    if let failure = links.failure { throw failure }
     guard errors.isEmpty else { throw SeedErrors(errors).failure }
     return files
   }
 
-  /// The registries of the organisations that exist: with definitions of their own, and by their settings. None where
-  /// there is no database yet.
-  private static func presentRegistries(_ invocation: Invocation) throws -> [String: SchemaRegistry] {
-    guard access(try invocation.required("db"), F_OK) == 0 else { return [:] }
-    return try Database.with(invocation) { store, _ in
-      let reader = try store.makeReader()
-      var registries: [String: SchemaRegistry] = [:]
-      for organization in try reader.organizations() {
-        registries[organization.name] = try reader.registry(of: organization.id)
-      }
-      return registries
+  /// The registries of the organisations that exist: with definitions of their own, and by their settings.
+  private static func presentRegistries(_ reader: any StoreReader) throws -> [String: SchemaRegistry] {
+    var registries: [String: SchemaRegistry] = [:]
+    for organization in try reader.organizations() {
+      registries[organization.name] = try reader.registry(of: organization.id)
     }
+    return registries
   }
 
   private static func generate(_ count: Int, _ invocation: Invocation) throws {

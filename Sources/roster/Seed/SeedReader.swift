@@ -9,6 +9,8 @@ struct SeedReader {
   let registry: SchemaRegistry
   /// The registries of organisations that exist and have definitions of their own, by their names.
   var present: [String: SchemaRegistry] = [:]
+  /// Looks at what resources refer to; shared by all files of a command.
+  var links = SeedLinks()
   /// Checks one resource as a POST would; throws what a client would be told.
   let checkResource: (JSONObject, ResourceType) throws(SCIMError) -> Void
 
@@ -75,7 +77,9 @@ struct SeedReader {
       let registry = registry(of: organization, members)
     else { return organization }
     if let resources = object["resources"] {
-      organization.resources = self.resources(resources, registry: registry, at: path + "resources", members)
+      links.begin(organization)
+      organization.resources = self.resources(
+        resources, of: organization.name, registry: registry, at: path + "resources", members)
     }
     return organization
   }
@@ -120,7 +124,7 @@ struct SeedReader {
   }
 
   private func resources(
-    _ json: JSON, registry: SchemaRegistry, at path: SeedPath, _ members: SeedMembers
+    _ json: JSON, of organization: String, registry: SchemaRegistry, at path: SeedPath, _ members: SeedMembers
   ) -> [SeedResource] {
     guard
       let byType = members.object(json, at: path, members: registry.types.map(\.name), what: "resource type")
@@ -133,6 +137,7 @@ struct SeedReader {
       for (index, element) in list.enumerated() {
         guard let resource = check.resource(element, type: type, at: path + type.name + index) else { continue }
         collisions.add(resource, members: members)
+        links.look(at: resource, of: organization, registry: registry, members)
         resources.append(resource)
       }
     }

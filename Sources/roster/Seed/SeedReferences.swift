@@ -63,7 +63,8 @@ struct SeedReferences: Sendable {
     return resource
   }
 
-  private func resolve(_ value: JSON?) -> JSON? {
+  /// The value of such an attribute, or one element of it.
+  func resolve(_ value: JSON?) -> JSON? {
     switch value {
     case .array(let elements)?: return .array(elements.map { resolve($0) ?? $0 })
     case .object(var object)?:

@@ -60,8 +60,14 @@ import Testing
     arguments: [
       (#""userName": "zoe"#, #""userNmae": "zoe"#, ":17:13: organizations[0].resources.User[0].userNmae: "),
       (#""active": true"#, #""active": "soon""#, ":21:13: organizations[0].resources.User[0].active: "),
-      (#"[{ "value": "Manager" }]"#, #"[{ "value": "Boss" }]"#, ":23:13: organizations[0].resources.User[0].roles: "),
-      (#""value": "zoe.muller@acme.example" }, {"#, #""value": "nobody" }, {"#, ".Group[0].members: "),
+      (
+        #"[{ "value": "Manager" }]"#, #"[{ "value": "Boss" }]"#,
+        ":23:25: organizations[0].resources.User[0].roles[0].value: "
+      ),
+      (
+        #""value": "zoe.muller@acme.example" }, {"#, #""value": "nobody" }, {"#,
+        ":42:27: organizations[0].resources.Group[0].members[0].value: "
+      ),
     ])
   func refused(_ original: String, _ replacement: String, _ place: String) throws {
     let text = try String(contentsOfFile: Self.shipped("acme.json"), encoding: .utf8)
