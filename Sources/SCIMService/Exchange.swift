@@ -52,7 +52,7 @@ final class Exchange: Sendable {
   func normalize(_ body: JSON, type: ResourceType, isNew: Bool = false) throws(SCIMError) -> NormalizedResource {
     var resource = try writer.normalize(body, type: type)
     if isNew { resource.document = ResourceDocument.completed(resource.document, from: nil, type: type) }
-    note(ignored: resource.ignoredSchemas, type)
+    note(ignored: resource.unknownNames, type)
     return resource
   }
 
@@ -60,13 +60,13 @@ final class Exchange: Sendable {
   /// what is passed over. Gives the password that they set.
   func judge(_ operations: [PatchOperation], type: ResourceType) throws(SCIMError) -> String? {
     let judgement = try Patcher.judge(operations, type: type, profile: profile)
-    note(ignored: judgement.ignoredSchemas, type)
+    note(ignored: judgement.unknownNames, type)
     return judgement.password
   }
 
-  private func note(ignored urns: [String], _ type: ResourceType) {
-    guard !urns.isEmpty else { return }
-    service.ignoredSchemas.note(urns, of: type, from: organization) { message in
+  private func note(ignored names: [String], _ type: ResourceType) {
+    guard !names.isEmpty else { return }
+    service.ignoredNames.note(names, of: type, from: organization) { message in
       configuration.log(
         FaultRecord(.ignored, id: request.id, method: request.method, route: route.label, message: message))
     }

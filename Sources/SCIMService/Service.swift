@@ -12,7 +12,7 @@ public final class Service: Sendable {
   let rateLimiter: RateLimiter?
   let passwordHasher: PasswordHasher
   let keyUses = KeyUses()
-  let ignoredSchemas = IgnoredSchemas()
+  let ignoredNames = IgnoredNames()
   let definitionTurns = DefinitionTurns()
 
   public init(configuration: ServiceConfiguration, registry: SchemaRegistry, store: any Store) {

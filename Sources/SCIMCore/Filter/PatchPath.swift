@@ -95,7 +95,7 @@ public struct PatchPath: Sendable {
       if UnknownSchema.isURN(name.value), !type.hasSchema(inFrontOf: name.value) {
         throw .invalidPath(at: name.position, UnknownSchema.reason(name.value, of: type))
       }
-      throw .invalidPath(at: name.position, "\(type.name) has no attribute \(name.quoted)")
+      throw .invalidPath(at: name.position, UnknownSchema.reason(unqualified: name.value, of: type))
     }
     return reference
   }

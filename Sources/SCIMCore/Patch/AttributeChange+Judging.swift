@@ -15,10 +15,10 @@ extension AttributeChange {
     }
     if let sub = target.sub {
       guard let value else { return }
-      _ = try ValueNormalizer.normalize(value, as: sub, path: target.name, profile: profile)
+      _ = try ValueNormalizer.normalize(value, as: sub, path: target.name, profile: profile, unknown: unknown)
     } else if !definition.isMultiValued {
       let normalized = try value.flatMap { (value) throws(SCIMError) in
-        try ValueNormalizer.normalize(value, as: definition, path: target.name, profile: profile)
+        try ValueNormalizer.normalize(value, as: definition, path: target.name, profile: profile, unknown: unknown)
       }
       // One attribute of a complex one may be set to nothing without the others.
       guard definition.isRequired, definition.type != .complex, normalized.map(ResourceValidator.isBlank) ?? true else {
@@ -28,7 +28,8 @@ extension AttributeChange {
     } else if target.filter == nil {
       _ = try normalized(value)
     } else if let sent = try element(of: value) {
-      _ = try ValueNormalizer.normalizeElement(sent, as: definition, path: target.name, profile: profile)
+      _ = try ValueNormalizer.normalizeElement(
+        sent, as: definition, path: target.name, profile: profile, unknown: unknown)
     }
   }
 

@@ -60,7 +60,7 @@ extension AttributeChange {
     if kind == .remove {
       for element in value.arrayValue ?? [value] {
         let named = try ValueNormalizer.normalizeElement(
-          element, as: definition, path: target.name, profile: profile)
+          element, as: definition, path: target.name, profile: profile, unknown: unknown)
         let isInherited = ValueNormalizer.isInherited(element, of: definition, profile: profile)
         guard element != "", named != nil || isInherited else {
           throw SCIMError(
@@ -68,7 +68,8 @@ extension AttributeChange {
         }
       }
     }
-    return try ValueNormalizer.normalize(value, as: definition, path: target.name, profile: profile)?.arrayValue ?? []
+    return try ValueNormalizer.normalize(value, as: definition, path: target.name, profile: profile, unknown: unknown)?
+      .arrayValue ?? []
   }
 
   // MARK: Chosen elements
@@ -107,7 +108,8 @@ extension AttributeChange {
     _ chosen: [Int], in change: inout ListChange, value: JSON?
   ) throws(SCIMError) {
     guard let sent = try element(of: value),
-      let given = try ValueNormalizer.normalizeElement(sent, as: definition, path: target.name, profile: profile)
+      let given = try ValueNormalizer.normalizeElement(
+        sent, as: definition, path: target.name, profile: profile, unknown: unknown)
     else {
       if kind == .replace { change.remove(at: chosen) }
       return

@@ -10,6 +10,7 @@ struct AttributeChange {
   let link: LinkDefinition?
   /// Finds what such elements name.
   let catalog: Patcher.CatalogLookUp?
+  let unknown: UnknownNames
 
   var isCatalog: Bool { link != nil }
   var definition: AttributeDefinition { target.attribute }

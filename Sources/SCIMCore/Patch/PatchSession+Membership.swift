@@ -76,7 +76,8 @@ extension PatchSession {
         element.objectValue.map { $0.value(ignoringCase: "value") ?? .null == .null } ?? (element == "")
       if isNobody { throw refusal }
     }
-    let normalized = try ValueNormalizer.normalize(value, as: attribute, path: attribute.name, profile: profile)
+    let normalized = try ValueNormalizer.normalize(
+      value, as: attribute, path: attribute.name, profile: profile, unknown: unknown)
     var seen: Set<[String]> = []
     var members: [JSONObject] = []
     for case .object(let element) in normalized?.arrayValue ?? [] {

@@ -32,7 +32,11 @@ extension PatchSession {
       guard isKnown || profile.isLenient else {
         throw SCIMError(.invalidValue, UnknownSchema.detail(urn, of: type), attribute: "schemas")
       }
-      if isKnown { urns.append(ASCII.lowercase(urn)) }
+      if isKnown {
+        urns.append(ASCII.lowercase(urn))
+      } else if UnknownSchema.isURN(urn) {
+        unknown.note(urn)
+      }
     }
     if profile.isLenient, !hasPath || kind == .add { return }
     claims.append(SchemasClaim(urns: urns, isWhole: kind == .replace))

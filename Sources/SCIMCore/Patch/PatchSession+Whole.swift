@@ -18,6 +18,7 @@ extension PatchSession {
       return try applyMembers(of: member.value, kind: kind)
     }
     if let reference = AttributeName.resolve(member.key, in: type, profile: profile) {
+      try refusePath(member.key, reference)
       return try apply(kind, to: PatchTarget(reference: reference), value: member.value)
     }
     // Some write a whole path as a name: {"emails[type eq \"work\"].value": "…"}.
@@ -26,7 +27,7 @@ extension PatchSession {
       do {
         path = try PatchPath.parse(member.key, type: type, profile: profile)
       } catch  where error.kind == .invalidPath {
-        return
+        return try passOver(member.key)
       }
       return try apply(kind, path: path, value: member.value)
     }
@@ -58,24 +59,34 @@ extension PatchSession {
       guard let reference, reference.home == .extension(schema.id) else {
         // Some repeat the extension's own URN in it.
         if ASCII.equalIgnoringCase(member.key, CommonAttributes.schemas.name) { continue }
-        try passOver(member.key)
+        try passOver(member.key, in: schema)
         continue
       }
+      try refusePath(member.key, reference)
       try apply(kind, to: PatchTarget(reference: reference), value: member.value)
     }
   }
 
-  /// What to do with a name that the type does not have: nothing, or in the strict profile refuse it.
-  private mutating func passOver(_ name: String) throws(SCIMError) {
-    guard !profile.isLenient else {
-      if UnknownSchema.isURN(name), !type.hasSchema(inFrontOf: name), ignoredSchemas.count < UnknownSchema.limit {
-        ignoredSchemas.append(name)
-      }
-      return
-    }
+  /// The strict profile takes in a value what stands in a resource: attributes by their names (RFC 7643 section 2.1), those
+  /// of extensions under the URN.
+  private func refusePath(_ name: String, _ reference: AttributeReference) throws(SCIMError) {
+    guard !profile.isLenient, reference.sub != nil || name.utf8.contains(UInt8(ascii: ":")) else { return }
     throw SCIMError(
       .invalidSyntax,
-      UnknownSchema.isURN(name) && !type.hasSchema(inFrontOf: name)
-        ? UnknownSchema.detail(name, of: type) : "\(type.name) has no attribute '\(name.prefix(200))'.")
+      "'\(ValueNormalizer.excerpt(name))' is a path, not the name of an attribute; write it as the 'path' of an operation."
+    )
+  }
+
+  /// What to do with a name that the type does not have: note it, or in the strict profile refuse it.
+  private func passOver(_ name: String, in schema: SchemaDefinition? = nil) throws(SCIMError) {
+    guard !profile.isLenient else { return unknown.note(name, in: schema?.id, separator: ":") }
+    guard let schema else {
+      let isUnknownURN = UnknownSchema.isURN(name) && !type.hasSchema(inFrontOf: name)
+      throw SCIMError(
+        .invalidSyntax,
+        isUnknownURN
+          ? UnknownSchema.detail(name, of: type) : UnknownSchema.reason(unqualified: name, of: type) + ".")
+    }
+    throw SCIMError(.invalidSyntax, "'\(schema.id)' has no attribute '\(ValueNormalizer.excerpt(name))'.")
   }
 }

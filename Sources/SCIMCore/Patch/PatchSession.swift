@@ -13,8 +13,8 @@ struct PatchSession {
   let catalog: Patcher.CatalogLookUp?
   /// What operations say that `schemas` is, to be held against what it comes to.
   var claims: [SchemasClaim] = []
-  /// URNs of members that no schema of the type has, the first few of them.
-  var ignoredSchemas: [String] = []
+  /// Names that no schema of the type has. Noted where the request is judged, once for each.
+  let unknown = UnknownNames()
 
   private let render: () throws(SCIMError) -> JSONObject
   private var renderedResource: JSONObject?
@@ -107,7 +107,7 @@ struct PatchSession {
   private func change(_ kind: PatchOperation.Kind, _ target: PatchTarget) -> AttributeChange {
     AttributeChange(
       kind: kind, target: target, profile: profile, budget: budget, link: type.link(for: target.reference),
-      catalog: catalog)
+      catalog: catalog, unknown: unknown)
   }
 
   /// True where the value of a single-valued attribute fulfils the filter behind it. It is seen as clients see it: with

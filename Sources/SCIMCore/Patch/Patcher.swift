@@ -41,7 +41,7 @@ public enum Patcher {
   /// Refuses what can be told to be wrong without the resource: paths, types of values, what no resource of the type may
   /// become. The errors are those of `apply`.
   ///
-  /// - Returns: what the operations say of the password and of schemas, whatever the resource is.
+  /// - Returns: what the operations say of the password, and names that the type lacks, whatever the resource is.
   public static func judge(
     _ operations: [PatchOperation], type: ResourceType, profile: Profile
   ) throws(SCIMError) -> Judgement {
@@ -50,7 +50,7 @@ public enum Patcher {
       rendered: { () throws(SCIMError) in JSONObject() })
     session.isJudging = true
     for operation in operations { try session.apply(operation) }
-    var judgement = Judgement(ignoredSchemas: session.ignoredSchemas)
+    var judgement = Judgement(unknownNames: session.unknown.paths)
     if case .set(let plain) = session.password { judgement.password = plain }
     return judgement
   }
@@ -60,7 +60,7 @@ public enum Patcher {
     /// The password that they set in the end, so that it can be hashed before the resource is held; nil where they set
     /// none.
     public var password: String?
-    /// URNs that no schema of the type has: passed over, the first few of them.
-    public var ignoredSchemas: [String] = []
+    /// Names that no schema of the type has: passed over, the first few of them.
+    public var unknownNames: [String] = []
   }
 }

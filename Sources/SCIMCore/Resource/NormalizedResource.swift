@@ -8,8 +8,8 @@ public struct NormalizedResource: Sendable, Equatable {
   /// The elements sent for each writable link attribute, by its path, in order: objects with `value` and what
   /// else the schema allows. An attribute that was not sent is absent.
   public var links: [String: [JSONObject]]
-  /// URNs in the body, of members or in `schemas`, that no schema of the type has: passed over, the first few of them.
-  public var ignoredSchemas: [String] = []
+  /// Names in the body, and URNs in its `schemas`, that no schema of the type has: passed over, the first few of them.
+  public var unknownNames: [String] = []
 
   public init(document: JSONObject, password: String? = nil, links: [String: [JSONObject]] = [:]) {
     self.document = document

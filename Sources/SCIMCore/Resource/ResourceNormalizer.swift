@@ -4,7 +4,7 @@ public enum ResourceNormalizer {
   ///
   /// Ignored are `id`, `meta`, readOnly attributes, and attributes and schema URNs that the type does not have
   /// (`strict`: 400 `invalidSyntax`). An extension is found under its URN in any letter case, whether `schemas` lists
-  /// it or not. Lenient profiles also take names with their URN (`"urn:…:User:department": "x"`) and the core
+  /// it or not (`strict`: refused where it does not). Lenient profiles also take names with their URN (`"urn:…:User:department": "x"`) and the core
   /// attributes as an object under the base URN.
   ///
   /// `schemas` that is absent, null or empty is the base URN (`strict`: refused). A body that is no object is 400
@@ -17,23 +17,28 @@ public enum ResourceNormalizer {
     }
     var sent = SentResource(type: type, isLenient: profile.isLenient)
     for member in object.members { try sent.take(member) }
-    try checkSchemas(sent.schemas, type: type, profile: profile)
+    try checkSchemas(sent, type: type, profile: profile)
+    sent.noteUnknownSchemas()
 
     var resource = NormalizedResource(document: JSONObject())
-    resource.ignoredSchemas = sent.ignoredSchemas
     try addCommon(sent, to: &resource, profile: profile)
     try addCore(sent, type: type, to: &resource, profile: profile)
     for (definition, slots) in zip(type.extensions, sent.extensions) {
       guard let slots else { continue }
-      let content = try attributes(slots, of: definition.schema, type: type, to: &resource, profile: profile)
+      let content = try attributes(
+        slots, of: definition.schema, type: type, to: &resource, profile: profile, unknown: sent.unknown)
       guard !content.isEmpty else { continue }
       resource.document[definition.schema.id] = .object(JSONObject(content))
     }
     resource.document["schemas"] = ResourceDocument.schemas(for: resource.document, type: type)
+    resource.unknownNames = sent.unknown.paths
     return resource
   }
 
-  private static func checkSchemas(_ sent: JSON?, type: ResourceType, profile: Profile) throws(SCIMError) {
+  private static func checkSchemas(
+    _ resource: SentResource, type: ResourceType, profile: Profile
+  ) throws(SCIMError) {
+    let sent = resource.schemas
     if profile.isLenient, sent?.isUnassigned ?? true { return }
     var elements = sent?.arrayValue
     if profile.isLenient, let sent, case .string = sent { elements = [sent] }
@@ -49,6 +54,18 @@ public enum ResourceNormalizer {
     for urn in urns where !ASCII.equalIgnoringCase(urn, type.schema.id) && type.extension(urn: urn) == nil {
       throw SCIMError(.invalidSyntax, UnknownSchema.detail(urn, of: type), attribute: "schemas")
     }
+    // RFC 7643 section 3: it has the URN of each schema that the body uses, and none twice.
+    var listed: Set<String> = []
+    for urn in urns where !listed.insert(ASCII.lowercase(urn)).inserted {
+      throw SCIMError(
+        .invalidValue, "'schemas' must contain '\(ValueNormalizer.excerpt(urn))' only once.", attribute: "schemas")
+    }
+    for (definition, slots) in zip(type.extensions, resource.extensions)
+    where slots != nil && !listed.contains(ASCII.lowercase(definition.schema.id)) {
+      throw SCIMError(
+        .invalidValue, "'schemas' must contain '\(definition.schema.id)', since the body has attributes of it.",
+        attribute: "schemas")
+    }
   }
 
   private static func addCommon(
@@ -59,7 +76,7 @@ public enum ResourceNormalizer {
     guard let value = sent.externalID else { return }
     let definition = CommonAttributes.externalId
     resource.document[definition.name] = try ValueNormalizer.normalize(
-      value, as: definition, path: definition.name, profile: profile)
+      value, as: definition, path: definition.name, profile: profile, unknown: sent.unknown)
   }
 
   private static func addCore(
@@ -73,7 +90,8 @@ public enum ResourceNormalizer {
       guard let value, definition.mutability != .readOnly, !definition.isCommon else { continue }
       let link = type.link(for: definition.name)
       if case .memberOf = link?.kind { continue }
-      let normalized = try ValueNormalizer.normalize(value, as: definition, path: definition.name, profile: profile)
+      let normalized = try ValueNormalizer.normalize(
+        value, as: definition, path: definition.name, profile: profile, unknown: sent.unknown)
       if case .members = link?.kind {
         try checkNothingIsLost(value, definition: definition, profile: profile)
       }
@@ -103,13 +121,14 @@ public enum ResourceNormalizer {
   /// The content of an extension, but for what is kept as links.
   private static func attributes(
     _ slots: AttributeSlots, of schema: SchemaDefinition, type: ResourceType, to resource: inout NormalizedResource,
-    profile: Profile
+    profile: Profile, unknown: UnknownNames
   ) throws(SCIMError) -> [JSONObject.Member] {
     var members: [JSONObject.Member] = []
     for (definition, value) in zip(schema.attributes, slots.values) {
       guard let value, definition.mutability != .readOnly else { continue }
       let path = schema.id + ":" + definition.name
-      let normalized = try ValueNormalizer.normalize(value, as: definition, path: path, profile: profile)
+      let normalized = try ValueNormalizer.normalize(
+        value, as: definition, path: path, profile: profile, unknown: unknown)
       if type.link(for: path) != nil {
         resource.links[path] = (normalized?.arrayValue ?? []).compactMap(\.objectValue)
       } else if let normalized {

@@ -8,8 +8,8 @@ struct SentResource {
   private(set) var core: AttributeSlots
   /// By the order of the type's extensions; nil for those that are not in the body.
   private(set) var extensions: [AttributeSlots?]
-  /// The URNs of members that no schema of the type has, the first few of them.
-  private(set) var unknownURNs: [String] = []
+  /// Names that no schema of the type has.
+  let unknown = UnknownNames()
 
   init(type: ResourceType, isLenient: Bool) {
     self.type = type
@@ -29,7 +29,7 @@ struct SentResource {
     } else if let index = type.schema.place(of: member.key) {
       try core.fill(index, with: member)
     } else if !member.key.utf8.contains(UInt8(ascii: ":")) {
-      try refuseUnknown(member.key)
+      try passOver(member.key)
     } else {
       try takeQualified(member)
     }
@@ -52,22 +52,18 @@ struct SentResource {
     } else if isLenient, let name = attributeName(member.key, behind: type.schema.id) {
       try takeCore(JSONObject.Member(key: name, value: member.value))
     } else {
-      if UnknownSchema.isURN(member.key), unknownURNs.count < UnknownSchema.limit { unknownURNs.append(member.key) }
-      try refuseUnknown(member.key)
+      try passOver(member.key)
     }
   }
 
-  /// URNs in the body that no schema of the type has, the first few of them.
-  var ignoredSchemas: [String] {
-    var urns = unknownURNs
+  /// Notes the URNs in `schemas` that no schema of the type has.
+  func noteUnknownSchemas() {
     let listed: [JSON] = schemas.map { $0.arrayValue ?? [$0] } ?? []
-    for case .string(let urn) in listed where urns.count < UnknownSchema.limit {
-      guard UnknownSchema.isURN(urn), !ASCII.equalIgnoringCase(urn, type.schema.id), type.extension(urn: urn) == nil,
-        !urns.contains(urn)
+    for case .string(let urn) in listed {
+      guard UnknownSchema.isURN(urn), !ASCII.equalIgnoringCase(urn, type.schema.id), type.extension(urn: urn) == nil
       else { continue }
-      urns.append(urn)
+      unknown.note(urn)
     }
-    return urns
   }
 
   /// Files a member that is known to belong to the base schema.
@@ -76,6 +72,8 @@ struct SentResource {
       externalID = member.value
     } else if let index = type.schema.place(of: member.key) {
       try core.fill(index, with: member)
+    } else if CommonAttributes.attribute(named: member.key) == nil {
+      unknown.note(member.key, in: type.schema.id, separator: ":")
     }
   }
 
@@ -89,7 +87,7 @@ struct SentResource {
       guard let slot = schema.place(of: inner.key) else {
         // Some repeat the extension's own URN in it.
         if !ASCII.equalIgnoringCase(inner.key, CommonAttributes.schemas.name) {
-          try refuseUnknown(inner.key, in: schema)
+          try passOver(inner.key, in: schema)
         }
         continue
       }
@@ -107,13 +105,17 @@ struct SentResource {
     extensions[index] = slots
   }
 
-  private func refuseUnknown(_ name: String, in schema: SchemaDefinition? = nil) throws(SCIMError) {
-    guard !isLenient else { return }
-    if schema == nil, UnknownSchema.isURN(name), !type.hasSchema(inFrontOf: name) {
-      throw SCIMError(.invalidSyntax, UnknownSchema.detail(name, of: type))
+  /// What to do with a name that the type does not have: note it, or in the strict profile refuse it.
+  private func passOver(_ name: String, in schema: SchemaDefinition? = nil) throws(SCIMError) {
+    guard !isLenient else { return unknown.note(name, in: schema?.id, separator: ":") }
+    guard let schema else {
+      let isUnknownURN = UnknownSchema.isURN(name) && !type.hasSchema(inFrontOf: name)
+      throw SCIMError(
+        .invalidSyntax,
+        isUnknownURN
+          ? UnknownSchema.detail(name, of: type) : UnknownSchema.reason(unqualified: name, of: type) + ".")
     }
-    let owner = schema.map { "'\($0.id)'" } ?? type.name
-    throw SCIMError(.invalidSyntax, "\(owner) has no attribute '\(ValueNormalizer.excerpt(name))'.")
+    throw SCIMError(.invalidSyntax, "'\(schema.id)' has no attribute '\(ValueNormalizer.excerpt(name))'.")
   }
 
   /// What stands behind `urn:`, or `urn.`, in a qualified name; nil where the name does not begin so.

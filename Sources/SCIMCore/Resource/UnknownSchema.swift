@@ -1,7 +1,5 @@
 /// URNs of schemas that a resource type does not have, in names that clients send.
 enum UnknownSchema {
-  /// How many of one body are remembered.
-  static let limit = 8
   private static let longest = 200
 
   /// True for a name that is written as a URN and short enough to be repeated.
@@ -16,9 +14,24 @@ enum UnknownSchema {
 
   /// The same as a clause.
   static func reason(_ name: String, of type: ResourceType) -> String {
+    "\(type.name) has no schema or attribute '\(name.prefix(longest))'; define its schema first, with \(way(type))"
+  }
+
+  /// What an error says, as a clause, of a name without a URN that the type does not have.
+  static func reason(unqualified name: String, of type: ResourceType) -> String {
+    let text = "\(type.name) has no attribute '\(ValueNormalizer.excerpt(name))'"
+    let isPlain = name.utf8.allSatisfy {
+      $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26
+    }
+    guard isPlain, !name.isEmpty else { return text }
+    let known = type.extensions.first { $0.schema.attribute(named: name) != nil }
+    if let known { return text + "; it belongs to the extension '\(known.schema.id)'" }
+    return text + "; define it in an extension, with \(way(type))"
+  }
+
+  private static func way(_ type: ResourceType) -> String {
     let isBuiltIn = BuiltInSchemas.registry.type(named: type.name) != nil
     let place = isBuiltIn ? "a document with \"extends\": \"\(type.name)\"" : "the document of \(type.name)"
-    return "\(type.name) has no schema or attribute '\(name.prefix(longest))'; define its schema first, with "
-      + "'roster type add' and \(place)"
+    return "'roster type add' and \(place)"
   }
 }

@@ -7,37 +7,40 @@
 ///
 /// A lenient profile also takes booleans and numbers as text, one value where a list is due and a list of one where one
 /// value is due, and a bare text for a complex attribute that has a `value` sub-attribute: `"manager": "x"` becomes
-/// `{"value": "x"}`.
-public enum ValueNormalizer {
+/// `{"value": "x"}`. What it leaves out since the schema lacks it is noted in `unknown`.
+enum ValueNormalizer {
   /// The whole value of an attribute; nil where it is unassigned.
   ///
   /// Unassigned are null, `[]`, a complex value without content, and a single complex value of which there is nothing
   /// but empty text around `value` (Entra's `"manager": ""` and `{"value": ""}`). Elements that are equal throughout
   /// are kept once (RFC 7643 section 2.4). Sub-attributes of an attribute that is readOnly itself are kept, so that it
   /// can be compared. An element that is marked as inherited is left out: it is derived, and nobody's to write.
-  public static func normalize(
-    _ value: JSON, as definition: AttributeDefinition, path: String, profile: Profile
+  static func normalize(
+    _ value: JSON, as definition: AttributeDefinition, path: String, profile: Profile,
+    unknown: UnknownNames? = nil
   ) throws(SCIMError) -> JSON? {
     if value.isUnassigned { return nil }
     if profile.isLenient, !definition.isMultiValued, case .array(let elements) = value, elements.count == 1 {
       if case .array = elements[0] { throw mismatch(path, definition) }
-      return try normalize(elements[0], as: definition, path: path, profile: profile)
+      return try normalize(elements[0], as: definition, path: path, profile: profile, unknown: unknown)
     }
     if profile.isLenient, isEmptyText(value), takesBareText(definition) { return nil }
     guard definition.isMultiValued else {
-      guard let single = try normalizeElement(value, as: definition, path: path, profile: profile),
+      guard let single = try normalizeElement(value, as: definition, path: path, profile: profile, unknown: unknown),
         !isEmptyShell(single, of: definition)
       else { return nil }
       return single
     }
     guard case .array(let elements) = value else {
       guard profile.isLenient else { throw SCIMError(.invalidValue, "'\(path)' must be an array.", attribute: path) }
-      return try normalizeElement(value, as: definition, path: path, profile: profile).map { .array([$0]) }
+      return try normalizeElement(value, as: definition, path: path, profile: profile, unknown: unknown).map {
+        .array([$0])
+      }
     }
     var normalized: [JSON] = []
     normalized.reserveCapacity(elements.count)
     for element in elements {
-      if let element = try normalizeElement(element, as: definition, path: path, profile: profile) {
+      if let element = try normalizeElement(element, as: definition, path: path, profile: profile, unknown: unknown) {
         normalized.append(element)
       }
     }
@@ -46,8 +49,9 @@ public enum ValueNormalizer {
 
   /// One value of an attribute: an element where the attribute is multi-valued, else the value; nil where it has no
   /// content.
-  public static func normalizeElement(
-    _ value: JSON, as definition: AttributeDefinition, path: String, profile: Profile
+  static func normalizeElement(
+    _ value: JSON, as definition: AttributeDefinition, path: String, profile: Profile,
+    unknown: UnknownNames? = nil
   ) throws(SCIMError) -> JSON? {
     if case .null = value { return nil }
     guard definition.type == .complex else {
@@ -58,10 +62,14 @@ public enum ValueNormalizer {
     }
     switch value {
     case .object(let object):
-      return try normalizeObject(object, as: definition, path: path, profile: profile).map { .object($0) }
+      return try normalizeObject(object, as: definition, path: path, profile: profile, unknown: unknown).map {
+        .object($0)
+      }
     case .string where profile.isLenient && takesBareText(definition):
       let object = JSONObject([JSONObject.Member(key: "value", value: value)])
-      return try normalizeObject(object, as: definition, path: path, profile: profile).map { .object($0) }
+      return try normalizeObject(object, as: definition, path: path, profile: profile, unknown: unknown).map {
+        .object($0)
+      }
     default:
       throw mismatch(path, definition)
     }
@@ -79,12 +87,16 @@ public enum ValueNormalizer {
   }
 
   private static func normalizeObject(
-    _ object: JSONObject, as definition: AttributeDefinition, path: String, profile: Profile
+    _ object: JSONObject, as definition: AttributeDefinition, path: String, profile: Profile,
+    unknown: UnknownNames? = nil
   ) throws(SCIMError) -> JSONObject? {
     var slots = AttributeSlots(count: definition.subAttributes.count)
     for member in object.members {
       guard let index = AttributeSlots.index(of: member.key, in: definition.subAttributes) else {
-        if profile.isLenient { continue }
+        if profile.isLenient {
+          unknown?.note(member.key, in: path)
+          continue
+        }
         throw SCIMError(.invalidSyntax, "'\(path)' has no sub-attribute '\(excerpt(member.key))'.")
       }
       try slots.fill(index, with: member, under: path)
@@ -103,7 +115,9 @@ public enum ValueNormalizer {
       let isSimple = sub.type != .complex && !sub.isMultiValued
       if isSimple, let simple = SimpleValue.normalize(sent, as: sub.type, isLenient: profile.isLenient) {
         members.append(JSONObject.Member(key: sub.name, value: simple))
-      } else if let value = try normalize(sent, as: sub, path: path + "." + sub.name, profile: profile) {
+      } else if let value = try normalize(
+        sent, as: sub, path: path + "." + sub.name, profile: profile, unknown: unknown)
+      {
         members.append(JSONObject.Member(key: sub.name, value: value))
       }
     }
@@ -141,6 +155,10 @@ public enum ValueNormalizer {
 
   /// A name that the client sent, short enough to be repeated.
   static func excerpt(_ name: String) -> String {
-    name.utf8.count <= 80 ? name : String(name.prefix(60)) + "…"
+    guard name.utf8.count > 80 else { return name }
+    // Not by characters: one of them may have thousands of accents.
+    var end = name.utf8.index(name.startIndex, offsetBy: 60)
+    while end.samePosition(in: name.unicodeScalars) == nil { end = name.utf8.index(before: end) }
+    return String(name[..<end]) + "…"
   }
 }

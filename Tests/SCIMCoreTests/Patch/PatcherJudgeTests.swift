@@ -86,13 +86,17 @@ struct PatcherJudgeTests {
     _ = try Patcher.judge(PatchFixture.operations(operations), type: PatchFixture.user, profile: .interop)
   }
 
-  @Test("names the schemas that are passed over, and in a path says how to define one")
-  func unknownSchemas() throws {
+  @Test("names what is passed over, and in a path says how to define one")
+  func unknownNames() throws {
     let operations = try PatchFixture.operations(
       #"[{"op":"add","value":{"urn:acme:hr:1.0:User":{"badge":1},"urn:acme:x:User:y":1,"nothing":2,"CORE:User:nothing":3}}]"#
     )
     let judgement = try Patcher.judge(operations, type: PatchFixture.user, profile: .interop)
-    #expect(judgement.ignoredSchemas == ["urn:acme:hr:1.0:User", "urn:acme:x:User:y"])
+    #expect(
+      judgement.unknownNames == [
+        "urn:acme:hr:1.0:User", "urn:acme:x:User:y", "nothing",
+        "urn:ietf:params:scim:schemas:core:2.0:User:nothing",
+      ])
     let path = try PatchFixture.operations(#"[{"op":"add","path":"urn:acme:hr:1.0:User:badge","value":1}]"#)
     let error = #expect(throws: SCIMError.self) {
       try Patcher.judge(path, type: PatchFixture.user, profile: .interop)

@@ -8,7 +8,7 @@ struct BuiltInTypesTests {
 
   private func body(_ type: ResourceType) -> JSON {
     var object = JSONObject()
-    object["schemas"] = .array([.string(type.schema.id)])
+    object["schemas"] = .array(([type.schema.id] + type.extensions.map(\.schema.id)).map(JSON.string))
     fill(&object, type.schema.attributes)
     for definition in type.extensions {
       var content = JSONObject()

@@ -28,14 +28,11 @@ struct ResourceNormalizerTests {
       body: ["schemas": [u], "userName": "ada", "title": nil, "emails": [], "name": ["givenName": nil]],
       document: ["schemas": [u], "userName": "ada"]),
     Row(
-      name: "an extension without its URN in schemas", body: ["schemas": [u], e: ["department": "Ops"]],
-      document: ["schemas": [u, .string(e)], e: ["department": "Ops"]]),
-    Row(
       name: "an extension under its URN in another case",
       body: [
         "schemas": [.string(Fixture.userURN.uppercased())], Fixture.enterpriseURN.uppercased(): ["Department": "Ops"],
       ],
-      document: ["schemas": [u, .string(e)], e: ["department": "Ops"]]),
+      document: ["schemas": [u, .string(e)], e: ["department": "Ops"]], strict: unlisted),
     Row(
       name: "an extension in schemas without content", body: ["schemas": [u, .string(e)], "userName": "ada", e: [:]],
       document: ["schemas": [u], "userName": "ada"]),
@@ -44,7 +41,9 @@ struct ResourceNormalizerTests {
       document: ["schemas": [u], "userName": "ada"]),
     Row(
       name: "extensions in the type's order",
-      body: ["schemas": [u], o: ["level": 7], e: ["manager": ["value": "26", "displayName": "Bo"]]],
+      body: [
+        "schemas": [.string(o), u, .string(e)], o: ["level": 7], e: ["manager": ["value": "26", "displayName": "Bo"]],
+      ],
       document: ["schemas": [u, .string(e), .string(o)], e: ["manager": ["value": "26"]], o: ["level": 7]]),
     Row(
       name: "the password stands apart", body: ["schemas": [u], "userName": "ada", "Password": "hush"],
@@ -69,7 +68,7 @@ struct ResourceNormalizerTests {
     Row(
       name: "a counted attribute is ignored", type: Fixture.license,
       body: [
-        "schemas": [.string(Fixture.entitlementURN)], "displayName": "Seat",
+        "schemas": [.string(Fixture.entitlementURN), .string(Fixture.countedURN)], "displayName": "Seat",
         Fixture.countedURN: ["value": "s", "totalAssignmentsUsed": 3, "totalAssignmentsPermitted": 5],
       ],
       document: [
@@ -79,7 +78,7 @@ struct ResourceNormalizerTests {
     Row(
       name: "unknown attribute", body: ["schemas": [u], "userName": "ada", "shoeSize": 42],
       document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidSyntax, "User has no attribute 'shoeSize'.")),
+      strict: SCIMError(.invalidSyntax, "User has no attribute 'shoeSize'; \(define)")),
     Row(
       name: "unknown URN in schemas", body: ["schemas": [u, "urn:x"], "userName": "ada"],
       document: ["schemas": [u], "userName": "ada"],
@@ -94,7 +93,7 @@ struct ResourceNormalizerTests {
     Row(
       name: "an extension's attribute at the top is unknown there",
       body: ["schemas": [u], "userName": "ada", "department": "Ops"], document: ["schemas": [u], "userName": "ada"],
-      strict: SCIMError(.invalidSyntax, "User has no attribute 'department'.")),
+      strict: SCIMError(.invalidSyntax, "User has no attribute 'department'; it belongs to the extension '\(e)'.")),
     Row(
       name: "a name with its URN",
       body: ["schemas": [u], "\(e):Department": "Ops", "\(Fixture.userURN):userName": "ada"],
@@ -106,7 +105,21 @@ struct ResourceNormalizerTests {
       strict: SCIMError(.invalidSyntax, "User has no attribute '\(Fixture.userURN)'.")),
     Row(
       name: "schemas inside an extension", body: ["schemas": [u], e: ["schemas": [.string(e)], "department": "Ops"]],
+      document: ["schemas": [u, .string(e)], e: ["department": "Ops"]], strict: unlisted),
+    Row(
+      name: "an extension that schemas does not list", body: ["schemas": [u], e: ["department": "Ops"]],
+      document: ["schemas": [u, .string(e)], e: ["department": "Ops"]], strict: unlisted),
+    Row(
+      name: "an extension that schemas lists in another letter case",
+      body: ["schemas": [u, .string(e.uppercased())], e: ["department": "Ops"]],
       document: ["schemas": [u, .string(e)], e: ["department": "Ops"]]),
+    Row(
+      name: "an extension without content need not be listed", body: ["schemas": [u], "userName": "ada", e: nil],
+      document: ["schemas": [u], "userName": "ada"]),
+    Row(
+      name: "a URN twice in schemas", body: ["schemas": [u, u], "userName": "ada"],
+      document: ["schemas": [u], "userName": "ada"],
+      strict: SCIMError(.invalidValue, "'schemas' must contain '\(Fixture.userURN)' only once.", attribute: "schemas")),
     Row(
       name: "no schemas", body: ["userName": "ada"], document: ["schemas": [u], "userName": "ada"],
       strict: SCIMError(.invalidValue, "'schemas' must be an array that contains '\(Fixture.userURN)'.")),
@@ -210,4 +223,9 @@ private func unknownURN(_ urn: String) -> String {
 }
 
 /// A name as errors repeat it.
+private let define = #"define it in an extension, with 'roster type add' and a document with "extends": "User"."#
+private let unlisted = SCIMError(
+  .invalidValue, "'schemas' must contain '\(Fixture.enterpriseURN)', since the body has attributes of it.",
+  attribute: "schemas")
+
 private func cut(_ name: String) -> String { name.utf8.count <= 80 ? name : String(name.prefix(60)) + "…" }

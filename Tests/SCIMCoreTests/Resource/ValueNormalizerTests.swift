@@ -1,5 +1,6 @@
-import SCIMCore
 import Testing
+
+@testable import SCIMCore
 
 struct ValueNormalizerTests {
   struct Row: CustomTestStringConvertible, Sendable {

@@ -44,7 +44,7 @@ struct GrantTenant {
 
   static func group(_ name: String, members: [String] = [], roles: [JSON] = []) -> JSON {
     [
-      "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Group"], "displayName": .string(name),
+      "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Group", .string(Self.urn)], "displayName": .string(name),
       "members": .array(members.map { ["value": .string($0)] }), Self.urn: ["roles": .array(roles)],
     ]
   }

@@ -6,7 +6,9 @@ import Testing
 struct ActiveTests {
   private func body(_ active: JSON?) -> JSON {
     var body = JSONObject()
-    body["schemas"] = ["urn:ietf:params:scim:schemas:core:2.0:User"]
+    body["schemas"] = [
+      "urn:ietf:params:scim:schemas:core:2.0:User", "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
+    ]
     body["userName"] = "ada"
     if let active { body["active"] = active }
     body["urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"] = ["department": "Ops"]
