@@ -1,5 +1,7 @@
+import Foundation
 import SCIMCore
 import Secrets
+import Synchronization
 import Testing
 
 /// Bearer keys: what each role may do, and when a key is none.
@@ -170,6 +172,60 @@ struct KeyTests {
       "GET /Users", headers: [("Authorization", value.replacing("KEY", with: key))])
     #expect(reply.status == status, "\(reply)")
     if status == 401 { expectError(reply, 401) }
+  }
+
+  @Test("A name with its password opens nothing, and the answer asks for a bearer key alone")
+  func basic() throws {
+    let tenant = try Tenant(Harness())
+    let body: JSON = ["schemas": [Self.userURN], "userName": "ann", "password": "t1meMa$heen"]
+    _ = try tenant.client.create("/Users", body)
+    let key = try #require(tenant.client.key)
+    let anonymous = Client(wire: tenant.client.wire, key: nil)
+    for credentials in ["ann:t1meMa$heen", "ann:\(key)", ":\(key)", "\(key):"] {
+      let field = "Basic " + Data(credentials.utf8).base64EncodedString()
+      for request in ["GET /Users", "POST /Users", "GET /Schemas"] {
+        let reply = try anonymous.send(
+          request, request.hasPrefix("POST") ? body : nil, headers: [("Authorization", field)])
+        expectError(reply, 401)
+        let challenge = try #require(reply.header("WWW-Authenticate"))
+        #expect(
+          challenge.hasPrefix("Bearer") && !challenge.contains("Basic") && !challenge.contains(","), "\(challenge)")
+      }
+    }
+  }
+
+  @Test("No answer, no record and no log line holds a key, whatever is sent with it")
+  func nowhere() throws {
+    let lines = Mutex<[String]>([])
+    let tenant = try Tenant(
+      Harness {
+        $0.log = { line in lines.withLock { $0.append("\(line)") } }
+        $0.record = { record in lines.withLock { $0.append("\(record)") } }
+      })
+    let key = try #require(tenant.client.key)
+    let past = Timestamp(milliseconds: Timestamp.now.milliseconds - 1000)
+    let revoked = try tenant.harness.key(of: tenant.organization, revoked: past)
+    let unknown = APIKeySecret.generate()
+    var answers: [String] = []
+    for secret in [key, revoked, unknown] {
+      let client = Client(wire: tenant.client.wire, key: secret)
+      for (request, body) in [
+        ("GET /Users", nil), ("GET /Users/nobody", nil), ("GET /Nothing", nil), ("GET /ServiceProviderConfig", nil),
+        ("POST /Users", ["schemas": [Self.userURN], "userName": "u"]), ("POST /Users", ["userName": 1]),
+        ("PATCH /Users/nobody", PatchBody.replace("title", "x")), ("GET /Users?access_token=\(secret)", nil),
+        ("POST /Users", ["userName": "v", "access_token": .string(secret)]),
+      ] as [(String, JSON?)] {
+        let reply = try client.send(request, body)
+        answers.append(reply.text + "\(reply.answer.headers)")
+      }
+      _ = try client.send("GET /Users", headers: [("Authorization", "Basic \(secret)")])
+    }
+    let told = lines.withLock { $0 }
+    #expect(told.count >= 30)
+    for secret in [key, revoked, unknown] {
+      #expect(!told.contains { $0.contains(secret) })
+      #expect(!answers.contains { $0.contains(secret) })
+    }
   }
 
   @Test("A key in the address, a cookie, another field or the body opens nothing")

@@ -96,6 +96,40 @@ struct RequestRecordTests {
     }
   }
 
+  @Test("No record and no log line holds what a resource holds, or what was asked for")
+  func personal() throws {
+    let lines = Mutex<[String]>([])
+    let (tenant, records) = try tenant { $0.log = { line in lines.withLock { $0.append("\(line)") } } }
+    let client = tenant.client
+    let mark = "zoe.müller@acme.example"
+    func body(_ more: [(String, JSON)] = []) -> JSON {
+      .object(
+        JSONObject(
+          [
+            ("schemas", ["urn:ietf:params:scim:schemas:core:2.0:User"]), ("userName", .string(mark)),
+            ("externalId", .string(mark)), ("emails", [["value": .string(mark)]]), ("password", .string(mark)),
+          ].map { JSONObject.Member(key: $0.0, value: $0.1) } + more.map { .init(key: $0.0, value: $0.1) }))
+    }
+    let made = try client.create("/Users", body([("hat", .string(mark)), ("urn:acme:1.0:User", ["x": .string(mark)])]))
+    let requests: [(String, JSON?)] = [
+      ("POST /Users", body()), ("PUT /Users/\(made.id)", body([("active", .string(mark))])),
+      ("PATCH /Users/\(made.id)", PatchBody.replace("title", .string(mark))),
+      ("PATCH /Users/\(made.id)", PatchBody.replace("emails[value eq \"\(mark)\"].colour", .string(mark))),
+      ("GET /Users?filter=userName eq \"\(mark)\"", nil), ("GET /Users?filter=userName \(mark)", nil),
+      ("GET /Users?filter=\(mark) eq 1", nil), ("GET /Users?sortBy=\(mark)", nil), ("GET /Users/\(mark)", nil),
+      ("GET /\(mark)", nil), ("DELETE /Users/\(mark)", nil),
+      ("POST /Groups", ["displayName": "g", "members": [["value": .string(mark)]]]),
+      ("POST /Users/.search", ["filter": .string("userName eq \"\(mark)\"")]), ("DELETE /Users/\(made.id)", nil),
+    ]
+    for (request, body) in requests { _ = try client.send(request, body) }
+    _ = try client.send("POST /Users", text: "{\"userName\": \"\(mark)\"")
+    #expect(records.all.count == requests.count + 2)
+    let told = records.all.map { "\($0)" } + lines.withLock { $0 }
+    for part in ["zoe", "ller@"] {
+      #expect(!told.contains { $0.contains(part) }, "\(told.filter { $0.contains(part) })")
+    }
+  }
+
   @Test("A 429 names its organisation")
   func tooMany() throws {
     let (tenant, records) = try tenant { $0.requestsPerSecond = 25 }

@@ -39,6 +39,20 @@ struct TransportTests {
     }
   }
 
+  @Test("Credentials in two fields are 400, the same twice too, and no key is asked for")
+  func twoCredentials() throws {
+    try Self.serving { client in
+      let key = try #require(client.key)
+      for other in [key, "nobody"] {
+        let reply = try client.send(
+          "GET /Users", headers: [("Authorization", "Bearer \(key)"), ("authorization", "Bearer \(other)")])
+        #expect(reply.status == 400, "\(reply)")
+        #expect(reply.header("WWW-Authenticate") == nil)
+      }
+      expect(try client.send("GET /Users"), 200)
+    }
+  }
+
   @Test("A small gzip body that unpacks to more than the limit: 413, nothing stored")
   func bomb() throws {
     try Self.serving { client in
