@@ -45,6 +45,7 @@ enum SeedCommand {
   private static func importFiles(_ invocation: Invocation) throws {
     let files = try read(invocation)
     if invocation.flag("check") {
+      try check(files, invocation)
       let count = files.count == 1 ? "1 file is valid" : "\(files.count) files are valid"
       invocation.print(json: ["validFiles": .integer(Int64(files.count))], orText: count + ".\n")
       return
@@ -73,6 +74,31 @@ enum SeedCommand {
       }
     }
     report(summaries, differences, invocation)
+  }
+
+  /// Refuses what the store would refuse.
+  private static func check(_ files: [SeedFile], _ invocation: Invocation) throws {
+    let trial = SeedTrial(registry: try Database.registry(invocation))
+    let documents = files.map(\.document)
+    var outcome = SeedTrial.Outcome.tooLong
+    var isNew = true
+    if access(try invocation.required("db"), F_OK) == 0 {
+      (outcome, isNew) = try Database.with(invocation) { store, _ in
+        let present = Set(try store.makeReader().organizations().map(\.name))
+        let names = documents.flatMap(\.organizations).map(\.name)
+        return (try trial.run(documents, in: store, isAlone: false), names.allSatisfy { !present.contains($0) })
+      }
+    }
+    if case .tooLong = outcome, isNew { outcome = try trial.runAlone(documents) }
+    switch outcome {
+    case .taken: return
+    case .refused(let index, let fault):
+      throw SeedErrors([fault], file: files[index].path, bytes: files[index].bytes).failure
+    case .tooLong:
+      Console.error.writeLine(
+        "too long to be tried beside a server: limits of assignments, circles, and what must be unique in the database "
+          + "are found out when it is written")
+    }
   }
 
   /// All files, checked before the first one is written.

@@ -44,17 +44,20 @@ struct SeedImporter: Sendable {
         return .done(progress.summaries)
       }
     } catch {
-      if error.kind != .internalError, let resource = place.withLock({ $0 }) {
-        let path = SeedReader.place(of: error, in: resource.body, at: resource.path)
-        throw SeedFault(path: path, message: error.detail)
-      }
+      if error.kind != .internalError, let resource = place.withLock({ $0 }) { throw Self.fault(error, at: resource) }
       throw error
     }
   }
 
+  /// What the store has against a resource, or against what stands before the resources.
+  static func fault(_ error: SCIMError, at resource: SeedResource?) -> SeedFault {
+    let path = resource.map { SeedReader.place(of: error, in: $0.body, at: $0.path) } ?? SeedPath()
+    return SeedFault(path: path, message: error.detail)
+  }
+
   /// Does the next piece of an import: an organisation with its types and keys, or one of its resources, or some members
   /// of a large group.
-  private func advance(
+  func advance(
     _ progress: inout SeedProgress, _ document: SeedDocument, _ hashes: [String: String],
     in transaction: any StoreTransaction, at place: (SeedResource?) -> Void
   ) throws(SCIMError) {
@@ -94,7 +97,7 @@ struct SeedImporter: Sendable {
 
   /// The hashes of the passwords of those who do not exist yet, made before the store is written: each takes long on
   /// purpose.
-  private func passwordHashes(
+  func passwordHashes(
     of document: SeedDocument, in reader: any StoreReader
   ) throws(SCIMError) -> [String: String] {
     defer { reader.release() }
