@@ -18,7 +18,6 @@ extension PatchSession {
       return try applyMembers(of: member.value, kind: kind)
     }
     if let reference = AttributeName.resolve(member.key, in: type, profile: profile) {
-      try refusePath(member.key, reference)
       return try apply(kind, to: PatchTarget(reference: reference), value: member.value)
     }
     // Some write a whole path as a name: {"emails[type eq \"work\"].value": "…"}.
@@ -62,19 +61,8 @@ extension PatchSession {
         try passOver(member.key, in: schema)
         continue
       }
-      try refusePath(member.key, reference)
       try apply(kind, to: PatchTarget(reference: reference), value: member.value)
     }
-  }
-
-  /// The strict profile takes in a value what stands in a resource: attributes by their names (RFC 7643 section 2.1), those
-  /// of extensions under the URN.
-  private func refusePath(_ name: String, _ reference: AttributeReference) throws(SCIMError) {
-    guard !profile.isLenient, reference.sub != nil || name.utf8.contains(UInt8(ascii: ":")) else { return }
-    throw SCIMError(
-      .invalidSyntax,
-      "'\(ValueNormalizer.excerpt(name))' is a path, not the name of an attribute; write it as the 'path' of an operation."
-    )
   }
 
   /// What to do with a name that the type does not have: note it, or in the strict profile refuse it.

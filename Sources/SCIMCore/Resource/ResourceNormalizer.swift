@@ -4,7 +4,7 @@ public enum ResourceNormalizer {
   ///
   /// Ignored are `id`, `meta`, readOnly attributes, and attributes and schema URNs that the type does not have
   /// (`strict`: 400 `invalidSyntax`). An extension is found under its URN in any letter case, whether `schemas` lists
-  /// it or not (`strict`: refused where it does not). Lenient profiles also take names with their URN (`"urn:…:User:department": "x"`) and the core
+  /// it or not. Lenient profiles also take names with their URN (`"urn:…:User:department": "x"`) and the core
   /// attributes as an object under the base URN.
   ///
   /// `schemas` that is absent, null or empty is the base URN (`strict`: refused). A body that is no object is 400
@@ -17,7 +17,7 @@ public enum ResourceNormalizer {
     }
     var sent = SentResource(type: type, isLenient: profile.isLenient)
     for member in object.members { try sent.take(member) }
-    try checkSchemas(sent, type: type, profile: profile)
+    try checkSchemas(sent.schemas, type: type, profile: profile)
     sent.noteUnknownSchemas()
 
     var resource = NormalizedResource(document: JSONObject())
@@ -35,10 +35,7 @@ public enum ResourceNormalizer {
     return resource
   }
 
-  private static func checkSchemas(
-    _ resource: SentResource, type: ResourceType, profile: Profile
-  ) throws(SCIMError) {
-    let sent = resource.schemas
+  private static func checkSchemas(_ sent: JSON?, type: ResourceType, profile: Profile) throws(SCIMError) {
     if profile.isLenient, sent?.isUnassigned ?? true { return }
     var elements = sent?.arrayValue
     if profile.isLenient, let sent, case .string = sent { elements = [sent] }
@@ -54,17 +51,11 @@ public enum ResourceNormalizer {
     for urn in urns where !ASCII.equalIgnoringCase(urn, type.schema.id) && type.extension(urn: urn) == nil {
       throw SCIMError(.invalidSyntax, UnknownSchema.detail(urn, of: type), attribute: "schemas")
     }
-    // RFC 7643 section 3: it has the URN of each schema that the body uses, and none twice.
+    // RFC 7643 section 3.
     var listed: Set<String> = []
     for urn in urns where !listed.insert(ASCII.lowercase(urn)).inserted {
       throw SCIMError(
         .invalidValue, "'schemas' must contain '\(ValueNormalizer.excerpt(urn))' only once.", attribute: "schemas")
-    }
-    for (definition, slots) in zip(type.extensions, resource.extensions)
-    where slots != nil && !listed.contains(ASCII.lowercase(definition.schema.id)) {
-      throw SCIMError(
-        .invalidValue, "'schemas' must contain '\(definition.schema.id)', since the body has attributes of it.",
-        attribute: "schemas")
     }
   }
 
