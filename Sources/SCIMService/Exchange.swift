@@ -7,12 +7,11 @@ import SCIMCore
 ///
 /// A class, since closures hold it on the way: they count one reference and copy nothing.
 final class Exchange: Sendable {
-  let service: Service
+  let service: ServiceContext
+  let caller: Caller
   let request: Request
   let route: Route
   let media: MediaType
-  let key: APIKey
-  let organization: Organization
   /// The schemas and types of the organisation, its own included.
   let registry: SchemaRegistry
   let renderer: ResourceRenderer
@@ -21,15 +20,14 @@ final class Exchange: Sendable {
   let started: Stopwatch?
 
   init(
-    service: Service, request: Request, route: Route, media: MediaType, key: APIKey, organization: Organization,
+    service: ServiceContext, caller: Caller, request: Request, route: Route, media: MediaType,
     registry: SchemaRegistry, renderer: ResourceRenderer, query: QueryString, started: Stopwatch?
   ) {
     self.service = service
+    self.caller = caller
     self.request = request
     self.route = route
     self.media = media
-    self.key = key
-    self.organization = organization
     self.registry = registry
     self.renderer = renderer
     self.query = query
@@ -37,6 +35,8 @@ final class Exchange: Sendable {
   }
 
   var configuration: ServiceConfiguration { service.configuration }
+  var key: APIKey { caller.key }
+  var organization: Organization { caller.organization }
   var profile: Profile { key.profile }
   var baseURL: String { renderer.baseURL }
 
@@ -80,7 +80,7 @@ final class Exchange: Sendable {
       let route = address.route(in: registry, lenient: profile.isLenient)
     else { throw SCIMError(.notFound, "There is no such endpoint.") }
     return Exchange(
-      service: service, request: request, route: route, media: media, key: key, organization: organization,
+      service: service, caller: caller, request: request, route: route, media: media,
       registry: registry, renderer: renderer, query: query, started: started)
   }
 
@@ -136,7 +136,7 @@ final class Exchange: Sendable {
 
   /// A single-resource answer with its ETag and its address, as in the examples of RFC 7644 sections 3.3 to 3.5.
   func answer(
-    _ stored: StoredResource, type: ResourceType, status: Int, projection: Projection, reader: any StoreReader
+    _ stored: StoredResource, type: ResourceType, status: Int, projection: Projection, reader: any TenantReader
   ) throws(SCIMError) -> Response {
     var body: [UInt8] = []
     try append(stored, type: type, projection: projection, reader: reader, to: &body)
@@ -149,7 +149,7 @@ final class Exchange: Sendable {
 
   /// Appends the JSON of a resource, with what is counted for it.
   func append(
-    _ stored: StoredResource, type: ResourceType, projection: Projection, reader: any StoreReader,
+    _ stored: StoredResource, type: ResourceType, projection: Projection, reader: any TenantReader,
     to body: inout [UInt8]
   ) throws(SCIMError) {
     try reader.budget.take(renderer.steps(for: stored, projection: projection, type: type))
@@ -158,11 +158,11 @@ final class Exchange: Sendable {
     if !type.references.isEmpty {
       filled = try renderer.filled(
         in: stored, type: type, registry: registry, projection: projection, outline: outline
-      ) { (id, types) throws(SCIMError) in try reader.referenced(id: id, types: types, in: organization.id) }
+      ) { (id, types) throws(SCIMError) in try reader.referenced(id: id, types: types) }
     }
     let used =
       renderer.showsCount(of: type, projection: projection, outline: outline)
-      ? try reader.assignmentsUsed(of: stored.handle, in: organization.id) : nil
+      ? try reader.assignmentsUsed(of: stored.handle) : nil
     try renderer.append(
       stored, type: type, registry: registry, projection: projection, assignmentsUsed: used, outline: outline,
       filled: filled, to: &body)

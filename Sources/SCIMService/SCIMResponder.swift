@@ -11,6 +11,7 @@ public final class SCIMResponder: Responder {
   private static let alwaysGiven = 4 << 10
 
   private let service: Service
+  private var context: ServiceContext { service.context }
   private let reader: any StoreReader
   private var configurationDocuments = ServiceProviderConfigCache()
   private var digests: DigestCache
@@ -25,7 +26,7 @@ public final class SCIMResponder: Responder {
   init(service: Service, reader: any StoreReader) {
     self.service = service
     self.reader = reader
-    digests = DigestCache(service.configuration.digest)
+    digests = DigestCache(service.context.configuration.digest)
   }
 
   public func idle() {
@@ -34,7 +35,7 @@ public final class SCIMResponder: Responder {
   }
 
   public func bodyLimit(for head: Request) -> Int {
-    let configuration = service.configuration
+    let configuration = context.configuration
     guard configuration.bulkMaxPayloadSize != configuration.maxBodySize, isBulk(head) else {
       return configuration.maxBodySize
     }
@@ -42,8 +43,8 @@ public final class SCIMResponder: Responder {
   }
 
   private func isBulk(_ head: Request) -> Bool {
-    guard let address = Address(path: head.path, prefix: service.basePrefix),
-      case .bulk? = address.route(in: service.registry, lenient: true)
+    guard let address = Address(path: head.path, prefix: context.basePrefix),
+      case .bulk? = address.route(in: context.registry, lenient: true)
     else { return false }
     return true
   }
@@ -55,12 +56,12 @@ public final class SCIMResponder: Responder {
     let note = newNote()
     reader.budget = unlimited
     do throws(SCIMError) {
-      guard Address(path: head.path, prefix: service.basePrefix) != nil else {
-        throw Address.refusal(of: head.path, prefix: service.basePrefix)
+      guard Address(path: head.path, prefix: context.basePrefix) != nil else {
+        throw Address.refusal(of: head.path, prefix: context.basePrefix)
       }
       let caller = try caller(of: head, note: note)
-      try service.rateLimiter?.check(caller.organization.id, at: .now)
-      if service.configuration.isHeldBack(caller.organization.id) { throw SCIMError.tooManyUnread }
+      try context.rateLimiter?.check(caller.organization.id, at: .now)
+      if context.configuration.isHeldBack(caller.organization.id) { throw SCIMError.tooManyUnread }
       return .read(account: caller.organization.id.rawValue)
     } catch {
       note?.error = error
@@ -90,7 +91,7 @@ public final class SCIMResponder: Responder {
     let media = MediaType.accepted(by: head.headers)
     var detail = fault.reason
     if fault.status == 413, isBulk(head) {
-      detail = "The body is longer than maxPayloadSize (\(service.configuration.bulkMaxPayloadSize) bytes)."
+      detail = "The body is longer than maxPayloadSize (\(context.configuration.bulkMaxPayloadSize) bytes)."
     }
     var headers = [(name: "Content-Type", value: media.rawValue)]
     if fault.status == 429 || fault.status == 503 { headers.append(("Retry-After", "1")) }
@@ -107,19 +108,19 @@ public final class SCIMResponder: Responder {
     // Keys and definitions are few, and remembered.
     reader.budget = unlimited
     do throws(SCIMError) {
-      guard let address = Address(path: request.path, prefix: service.basePrefix) else {
+      guard let address = Address(path: request.path, prefix: context.basePrefix) else {
         // RFC 9110 section 9.3.7: what the server as a whole knows.
         if request.method == "OPTIONS", request.path == "*" {
           return record(Response(status: 204), of: request, note)
         }
-        throw Address.refusal(of: request.path, prefix: service.basePrefix)
+        throw Address.refusal(of: request.path, prefix: context.basePrefix)
       }
       if address.isServiceProviderConfig(lenient: true), request.method == "GET" || request.method == "HEAD" {
         note?.route = "/ServiceProviderConfig"
         return record(try serviceProviderConfig(request, media: media), of: request, note)
       }
       let caller = try caller(of: request, note: note)
-      try service.rateLimiter?.take(caller.organization.id, at: .now)
+      try context.rateLimiter?.take(caller.organization.id, at: .now)
       recordUse(of: caller.key)
       let renderer = renderer(for: request)
       let question = AnswerCache.Question(request, key: caller.key, baseURL: renderer.baseURL, media: media)
@@ -127,7 +128,7 @@ public final class SCIMResponder: Responder {
       if let question, let known = answers.find(question, snapshot: snapshot),
         !isTooLong(known.response, for: caller.organization)
       {
-        if var told = known.record, let record = service.configuration.record {
+        if var told = known.record, let record = context.configuration.record {
           told.id = request.id
           told.client = client(of: request)
           told.microseconds = note?.started.microseconds ?? 0
@@ -135,17 +136,18 @@ public final class SCIMResponder: Responder {
         }
         return known.response
       }
-      let registry = try reader.registry(of: caller.organization.id)
+      let tenant = reader.tenant(caller.organization.id)
+      let registry = try tenant.registry()
       guard let route = address.route(in: registry, lenient: caller.key.profile.isLenient) else {
         throw SCIMError(.notFound, "There is no such endpoint.")
       }
       let prepared = Exchange(
-        service: service, request: request, route: route, media: media, key: caller.key,
-        organization: caller.organization, registry: registry, renderer: renderer,
+        service: context, caller: Caller(key: caller.key, organization: caller.organization, of: service),
+        request: request, route: route, media: media, registry: registry, renderer: renderer,
         query: try QueryString(request.query), started: note?.started)
       exchange = prepared
       reader.budget = .loop
-      switch try Operation.of(prepared, reader: reader, filters: filters) {
+      switch try Operation.of(prepared, reader: tenant, filters: filters) {
       case .answer(let made):
         var response = made
         response.account = caller.organization.id.rawValue
@@ -160,7 +162,7 @@ public final class SCIMResponder: Responder {
         return response
       case .write(let job):
         // Its answer could be long, and once it is done it must be told.
-        if service.configuration.isHeldBack(caller.organization.id) { throw SCIMError.tooManyUnread }
+        if context.configuration.isHeldBack(caller.organization.id) { throw SCIMError.tooManyUnread }
         job(sink(for: prepared, ticket: later(), isWriter: true))
         // What was read for it would keep the log from beginning anew while the write waits.
         reader.release()
@@ -183,13 +185,13 @@ public final class SCIMResponder: Responder {
 
   /// Whether an answer is too long for an organisation whose clients leave much unread.
   private func isTooLong(_ response: Response, for organization: Organization) -> Bool {
-    response.body.count > Self.alwaysGiven && service.configuration.isHeldBack(organization.id)
+    response.body.count > Self.alwaysGiven && context.configuration.isHeldBack(organization.id)
   }
 
   private func renderer(for request: Request) -> ResourceRenderer {
     if let renderer, renderer.authority == request.authority { return renderer.renderer }
-    let made = ResourceRenderer(baseURL: BaseURL.of(request, configuration: service.configuration))
-    if BaseURL.followsHost(service.configuration) { renderer = (request.authority, made) }
+    let made = ResourceRenderer(baseURL: BaseURL.of(request, configuration: context.configuration))
+    if BaseURL.followsHost(context.configuration) { renderer = (request.authority, made) }
     return made
   }
 
@@ -200,7 +202,7 @@ public final class SCIMResponder: Responder {
 
   private func recordUses(_ uses: [(key: APIKey, at: Timestamp)]) {
     guard let first = uses.first else { return }
-    let log = service.configuration.log
+    let log = context.configuration.log
     // Of no organisation where it is of several; each takes a row.
     let organization = uses.allSatisfy { $0.key.organization == first.key.organization } ? first.key.organization : nil
     service.store.write(
@@ -221,13 +223,13 @@ public final class SCIMResponder: Responder {
       let hasBearer = request.headers["authorization"].map { Authentication.secret(in: $0) != nil } ?? false
       return ErrorMessage.response(to: error, media: media, hasBearer: hasBearer)
     }
-    service.configuration.log(FaultRecord(id: request.id, method: request.method, message: error.detail))
+    context.configuration.log(FaultRecord(id: request.id, method: request.method, message: error.detail))
     return ErrorMessage.response(to: error, media: media, requestID: request.id)
   }
 
   private func offload(_ exchange: Exchange, ticket: Ticket) {
-    service.configuration.offload(
-      for: exchange.organization.id, isAbandoned: { ticket.isAbandoned }, to: sink(for: exchange, ticket: ticket),
+    exchange.caller.workers.run(
+      isAbandoned: { ticket.isAbandoned }, to: sink(for: exchange, ticket: ticket),
       ofWrite: sink(for: exchange, ticket: ticket, isWriter: true)
     ) { (reader) throws(SCIMError) in
       try Operation.of(exchange, reader: reader, filters: FilterMemory(alias: Compat.name))
@@ -254,8 +256,8 @@ public final class SCIMResponder: Responder {
       guard isWriter, ticket.compresses(response) else { return ticket.send(response) }
       let answer = response
       do throws(SCIMError) {
-        try exchange.configuration.offload(
-          exchange.organization.id, { ticket.isAbandoned }, { _ in ticket.send(answer, compressing: false) },
+        try exchange.caller.workers.run(
+          isAbandoned: { ticket.isAbandoned }, refused: { _ in ticket.send(answer, compressing: false) },
           { _ in ticket.send(answer) })
       } catch {
         ticket.send(answer, compressing: false)
@@ -265,24 +267,24 @@ public final class SCIMResponder: Responder {
 
   /// Nil where requests are not recorded: then nothing is noted, and the clock is not read.
   private func newNote() -> RequestNote? {
-    service.configuration.record == nil ? nil : RequestNote()
+    context.configuration.record == nil ? nil : RequestNote()
   }
 
   /// Records the answer to a request that did not come as far as an exchange.
   private func record(_ response: Response, of request: Request, _ note: RequestNote?) -> Response {
-    if let note { service.configuration.record?(note.record(of: response, to: request, client: client(of: request))) }
+    if let note { context.configuration.record?(note.record(of: response, to: request, client: client(of: request))) }
     return response
   }
 
   private func recordOutcome(_ response: Response, _ error: SCIMError?, of exchange: Exchange) -> RequestRecord? {
-    guard let record = service.configuration.record else { return nil }
+    guard let record = context.configuration.record else { return nil }
     let told = exchange.record(of: response, error: error)
     record(told)
     return told
   }
 
   private func client(of request: Request) -> String {
-    ClientName.of(request, trustsProxy: service.configuration.trustsProxy)
+    ClientName.of(request, trustsProxy: context.configuration.trustsProxy)
   }
 
   /// What is shown to whom: to the organisation of a valid key its types and what it announces, else what is built in.
@@ -291,11 +293,11 @@ public final class SCIMResponder: Responder {
   private func audience(
     of request: Request
   ) throws(SCIMError) -> (registry: SchemaRegistry, announced: Set<Organization.Announcement>) {
-    let anybody = (service.registry, Organization.Announcement.standard)
+    let anybody = (context.registry, Organization.Announcement.standard)
     guard request.headers["authorization"] != nil else { return anybody }
     do throws(SCIMError) {
       let organization = try Authentication.authenticate(request, digests: &digests, reader: reader).organization
-      return (try reader.registry(of: organization.id), organization.announced)
+      return (try reader.tenant(organization.id).registry(), organization.announced)
     } catch {
       guard error.kind == .unauthorized else { throw error }
       return anybody
@@ -307,7 +309,7 @@ public final class SCIMResponder: Responder {
     try Discovery.refuseFilter(QueryString(request.query))
     let (registry, announced) = try audience(of: request)
     let answer = configurationDocuments.document(
-      baseURL: renderer(for: request).baseURL, registry: registry, announced: announced, service.configuration)
+      baseURL: renderer(for: request).baseURL, registry: registry, announced: announced, context.configuration)
     return try answer.response(to: request, media: media)
   }
 }

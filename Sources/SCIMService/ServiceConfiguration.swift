@@ -37,10 +37,6 @@ public struct ServiceConfiguration: Sendable {
   public var hashPassword: @Sendable (String) throws(SCIMError) -> String
   /// A keyed digest (HMAC) under a secret of this server, which makes cursors unforgeable.
   public var authenticate: @Sendable ([UInt8]) -> [UInt8]
-  /// Runs something of an organisation that may take long on a worker thread with a reader of its own, unless it has been
-  /// abandoned before its turn; throws where the workers do not take it, and nothing will run. Where they do not come to
-  /// it in time, `refused` is told.
-  public var offload: Offload
   /// True for an organisation whose clients have left so much unread that nothing long is begun for it.
   public var isHeldBack: @Sendable (OrganizationID) -> Bool = { _ in false }
   /// Takes one record for each fault of the server itself.
@@ -48,49 +44,15 @@ public struct ServiceConfiguration: Sendable {
   /// Takes one record for each answered request; nil records none.
   public var record: (@Sendable (RequestRecord) -> Void)?
 
-  public typealias Offload =
-    @Sendable (
-      _ organization: OrganizationID, _ isAbandoned: @escaping @Sendable () -> Bool,
-      _ refused: @escaping @Sendable (SCIMError) -> Void,
-      _ job: @escaping @Sendable (any StoreReader) -> Void
-    ) throws(SCIMError) -> Void
-
   public init(
     digest: @escaping @Sendable (String) -> [UInt8],
     hashPassword: @escaping @Sendable (String) throws(SCIMError) -> String,
     authenticate: @escaping @Sendable ([UInt8]) -> [UInt8],
-    offload: @escaping Offload,
     log: @escaping @Sendable (FaultRecord) -> Void
   ) {
     self.digest = digest
     self.hashPassword = hashPassword
     self.authenticate = authenticate
-    self.offload = offload
     self.log = log
-  }
-}
-
-extension ServiceConfiguration {
-  /// Offloads an operation whose outcome goes to a sink, that of a write to another one, which the writer's thread calls;
-  /// where it is refused, the sink is told.
-  func offload(
-    for organization: OrganizationID, isAbandoned: @escaping @Sendable () -> Bool = { false },
-    to sink: @escaping Operation.Sink, ofWrite: @escaping Operation.Sink,
-    _ operation: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Operation
-  ) {
-    do throws(SCIMError) {
-      try offload(organization, isAbandoned, { sink(.failure($0)) }) { reader in
-        do throws(SCIMError) {
-          switch try operation(reader) {
-          case .answer(let response): sink(.success(response))
-          case .write(let job): job(ofWrite)
-          }
-        } catch {
-          sink(.failure(error))
-        }
-      }
-    } catch {
-      sink(.failure(error))
-    }
   }
 }

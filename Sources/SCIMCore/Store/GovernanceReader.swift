@@ -1,17 +1,23 @@
 /// Reads for reports on who holds what: whole walks of one organisation, page by page.
 ///
-/// A walk is of one moment where it begins with `hold` and ends with `release`: what is committed meanwhile it does not
-/// see. A held snapshot keeps the engine's log from being emptied, so a report releases it as soon as it can.
+/// A walk is of one moment where it is made in one `snapshot`: what is committed meanwhile it does not see. A held snapshot
+/// keeps the engine's log from being emptied, so a report lets go of it as soon as it can.
 public protocol GovernanceReader: StoreReader {
+  /// What reports ask of one organisation.
+  func reports(of organization: OrganizationID) -> any TenantReports
+}
+
+/// What reports on who holds what ask of one organisation.
+public protocol TenantReports: TenantReader {
   /// The types whose resources hold roles or entitlements, such as `User`.
-  func holderTypes(in organization: OrganizationID) throws(SCIMError) -> [ResourceType]
+  func holderTypes() throws(SCIMError) -> [ResourceType]
 
   /// How many resources the organisation has of a type.
-  func count(of type: ResourceType, in organization: OrganizationID) throws(SCIMError) -> Int
+  func count(of type: ResourceType) throws(SCIMError) -> Int
 
   /// Every role and entitlement of the organisation, by type and then by creation. They are few beside their
   /// assignments: some hundred bytes each, all at once.
-  func catalogEntries(in organization: OrganizationID) throws(SCIMError) -> [CatalogEntry]
+  func catalogEntries() throws(SCIMError) -> [CatalogEntry]
 
   /// What the resources of one of the `holderTypes` hold, in the order of their creation.
   ///
@@ -19,13 +25,13 @@ public protocol GovernanceReader: StoreReader {
   ///   - after: where the page before ended (`HolderPage.next`); nil for the first.
   ///   - limit: how many resources are looked at, at least 1.
   func holders(
-    of type: ResourceType, after: Int64?, limit: Int, in organization: OrganizationID
+    of type: ResourceType, after: Int64?, limit: Int
   ) throws(SCIMError) -> HolderPage
 
   /// The values of roles and entitlements that resources hold or grant without a link to the catalogue, each with how
   /// many do, in the order of attribute and value. One is handed out at a time; `body` gives false to end the walk.
   func forEachUnmatchedValue(
-    in organization: OrganizationID, _ body: (UnmatchedValue) throws(SCIMError) -> Bool
+    _ body: (UnmatchedValue) throws(SCIMError) -> Bool
   ) throws(SCIMError)
 }
 

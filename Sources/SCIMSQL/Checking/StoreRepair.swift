@@ -188,7 +188,7 @@ extension SQLStore {
   public func repair(progress: @escaping @Sendable (_ resources: Int) -> Void = { _ in }) throws(SCIMError) -> Int {
     var seen = 0
     let reader = try makeReader()
-    let organizations = try reader.organizations().filter { (try? reader.registry(of: $0.id)) != nil }
+    let organizations = try reader.organizations().filter { (try? reader.tenant($0.id).registry()) != nil }
     reader.release()
     for organization in organizations.map(\.id) {
       let before = seen

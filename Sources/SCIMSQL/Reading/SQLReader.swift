@@ -144,9 +144,15 @@ public class SQLReader: StoreReader {
   func settle(_ attribute: Int64) throws(SCIMError) {}
 
   /// Takes a snapshot that stays until `release`, whatever is committed meanwhile; for long reads.
-  public func hold() throws(SCIMError) {
+  func hold() throws(SCIMError) {
     try enter()
     isPinned = true
+  }
+
+  public func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+    try hold()
+    defer { release() }
+    return try body()
   }
 
   public func release() {

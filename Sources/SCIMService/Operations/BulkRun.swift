@@ -52,7 +52,7 @@ struct BulkRun: Sendable {
   }
 
   /// Runs operations until all are done, which gives true, or it is time for another transaction.
-  mutating func advance(in transaction: any StoreTransaction) throws(SCIMError) -> Bool {
+  mutating func advance(in transaction: any TenantTransaction) throws(SCIMError) -> Bool {
     try readAnew(in: transaction)
     while true {
       if frames.isEmpty {
@@ -88,9 +88,9 @@ struct BulkRun: Sendable {
 
   /// Where the organisation's definitions have changed since the transaction before, what is still to be done is read by
   /// those that hold now.
-  private mutating func readAnew(in transaction: any StoreTransaction) throws(SCIMError) {
-    if try transaction.isPresent(exchange.registry, of: exchange.organization.id) { return }
-    exchange = try exchange.read(by: transaction.registry(of: exchange.organization.id))
+  private mutating func readAnew(in transaction: any TenantTransaction) throws(SCIMError) {
+    if try transaction.isPresent(exchange.registry) { return }
+    exchange = try exchange.read(by: transaction.registry())
     request = try BulkRequest(exchange.body(), exchange: exchange, before: request)
   }
 
@@ -147,7 +147,7 @@ struct BulkRun: Sendable {
 
   /// Runs an operation whose dependencies have been run, and with it those that are in a circle with it; false where that
   /// has to go on in another transaction.
-  private mutating func settle(_ frame: Frame, in transaction: any StoreTransaction) throws(SCIMError) -> Bool {
+  private mutating func settle(_ frame: Frame, in transaction: any TenantTransaction) throws(SCIMError) -> Bool {
     let members = open.filter { $0.order > frame.order } + [frame]
     let spent = transaction.budget.spent
     var failing = frame.position
@@ -199,7 +199,7 @@ struct BulkRun: Sendable {
   private typealias Outcome = (stored: StoredResource?, status: Int, location: String)
 
   private func perform(
-    _ action: BulkRequest.Action, version: String?, isDeleting: Bool, in transaction: any StoreTransaction
+    _ action: BulkRequest.Action, version: String?, isDeleting: Bool, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Outcome? {
     let writer = exchange.writer
     let precondition = Precondition(version: version)
@@ -223,7 +223,7 @@ struct BulkRun: Sendable {
     case .delete(let type, let id):
       let deletion =
         isDeleting
-        ? try ResourceWriter.deleteFurther(type: type.name, id: id, of: exchange.organization.id, in: transaction)
+        ? try ResourceWriter.deleteFurther(type: type.name, id: id, in: transaction)
         : try writer.delete(type: type, id: id, precondition: precondition, in: transaction)
       switch deletion {
       case .absent where !isDeleting: throw Read.notFound(type, id: id)

@@ -30,7 +30,7 @@ enum DefinitionWrites {
   }
 
   private static func request(_ exchange: Exchange) throws(SCIMError) -> ChangeRequest {
-    let writer = DefinitionWriter(base: exchange.service.registry, organization: exchange.organization.id)
+    let writer = DefinitionWriter(base: exchange.service.registry)
     let force = exchange.query["force"].map { ASCII.equalIgnoringCase($0, "true") } ?? false
     switch (exchange.route, exchange.request.method) {
     case (.schemas, "POST") where exchange.request.body.isEmpty,
@@ -163,7 +163,7 @@ enum DefinitionWrites {
   ///   - make: makes the change of the definitions that hold.
   private static func change(
     _ exchange: Exchange, force: Bool, writer: DefinitionWriter, precondition: Definition?,
-    _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> DefinitionWriter.Change,
+    _ make: @escaping @Sendable (any TenantReader) throws(SCIMError) -> DefinitionWriter.Change,
     answer: @escaping @Sendable (SchemaRegistry) -> Response
   ) -> ChangeRequest {
     let run = DefinitionRun(writer: writer) { (reader) throws(SCIMError) in
@@ -182,16 +182,16 @@ enum DefinitionWrites {
   private static func plan(
     _ request: ChangeRequest, plans: Int = DefinitionRun.plans, _ sink: @escaping Operation.Sink
   ) {
-    let (store, organization) = (request.exchange.service.store, request.exchange.organization.id)
-    request.exchange.configuration.offload(for: organization, to: sink, ofWrite: sink) { (reader) throws(SCIMError) in
-      let registry = try reader.registry(of: organization)
+    let caller = request.exchange.caller
+    caller.workers.run(to: sink, ofWrite: sink) { (reader) throws(SCIMError) in
+      let registry = try reader.registry()
       let isRead = registry.revision == request.exchange.registry.revision
       let request = isRead ? request : try self.request(request.exchange.read(by: registry))
       let plan = try request.run.plan(in: reader)
       let answer = request.answer(plan.after)
       return .write { _ in
-        store.writeInSteps(
-          for: organization, weight: allOfAType, from: (),
+        caller.tenant.writeInSteps(
+          weight: allOfAType, from: (),
           { (transaction, _) throws(SCIMError) in try request.run.begin(plan, in: transaction) },
           completion: { result in
             switch result {
@@ -211,17 +211,17 @@ enum DefinitionWrites {
     _ request: ChangeRequest, _ number: Int64, _ answer: Response, _ sink: @escaping Operation.Sink
   ) {
     let (exchange, run) = (request.exchange, request.run)
-    let (store, organization) = (exchange.service.store, exchange.organization.id)
+    let tenant = exchange.caller.tenant
     // What stays where this fails goes with the next change, or at the next start.
     @Sendable func tidy(givingUp number: Int64?, _ result: Result<Response, SCIMError>) {
-      store.writeInSteps(
-        for: organization, weight: allOfAType, from: (),
+      tenant.writeInSteps(
+        weight: allOfAType, from: (),
         { (transaction, _) throws(SCIMError) in try run.tidy(givingUp: number, in: transaction) },
         completion: { _ in sink(result) })
     }
     @Sendable func index(_ work: DefinitionRun.Work) {
-      store.writeInSteps(
-        for: organization, weight: allOfAType, from: work,
+      tenant.writeInSteps(
+        weight: allOfAType, from: work,
         { (transaction, work) throws(SCIMError) in try run.step(work, in: transaction) },
         completion: { result in
           switch result {
@@ -231,8 +231,8 @@ enum DefinitionWrites {
         })
     }
     @Sendable func look(_ survey: DefinitionRun.Survey) {
-      exchange.configuration.offload(
-        for: organization, to: { tidy(givingUp: number, $0) }, ofWrite: sink
+      exchange.caller.workers.run(
+        to: { tidy(givingUp: number, $0) }, ofWrite: sink
       ) { (reader) throws(SCIMError) in
         switch try run.survey(survey, in: reader) {
         case .done(let work): .write { _ in index(work) }
@@ -276,7 +276,7 @@ enum DefinitionWrites {
     return change(
       exchange, force: force, writer: writer, precondition: additions,
       { (reader) throws(SCIMError) in
-        let isKnown = try reader.definitions(of: exchange.organization.id).contains {
+        let isKnown = try reader.definitions().contains {
           $0.kind == .additions && $0.name == type.name
         }
         guard added.isEmpty else { return .init(put: [additions]) }
@@ -286,11 +286,11 @@ enum DefinitionWrites {
 
   /// Holds `If-Match` and `If-None-Match` against the definition as it is served now.
   private static func checkPrecondition(
-    _ exchange: Exchange, _ definition: Definition, in reader: any StoreReader
+    _ exchange: Exchange, _ definition: Definition, in reader: any TenantReader
   ) throws(SCIMError) {
     let precondition = Precondition(headers: exchange.request.headers)
     guard !precondition.isEmpty else { return }
-    let registry = try reader.registry(of: exchange.organization.id)
+    let registry = try reader.registry()
     guard let document = document(of: definition, registry: registry, exchange) else { return }
     try precondition.check(DiscoveryAnswer(document).entityTag)
   }

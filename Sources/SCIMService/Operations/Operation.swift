@@ -17,7 +17,7 @@ enum Operation {
   /// - Parameter filters: what this thread knows of filters.
   /// - Throws: `methodNotAllowed`, `forbidden`, and what is wrong with the request.
   static func of(
-    _ exchange: Exchange, reader: any StoreReader, filters: FilterMemory
+    _ exchange: Exchange, reader: any TenantReader, filters: FilterMemory
   ) throws(SCIMError) -> Operation {
     let method = exchange.request.method
     if method == "OPTIONS" {

@@ -4,11 +4,11 @@ import SCIMCore
 /// `GET /{type}/{id}` (RFC 7644 section 3.4.1).
 enum Read {
   static func respond(
-    _ exchange: Exchange, type: ResourceType, id: String, reader: any StoreReader
+    _ exchange: Exchange, type: ResourceType, id: String, reader: any TenantReader
   ) throws(SCIMError) -> Response {
     let projection = try exchange.projection(of: type)
     let links = projection.links(for: type)
-    guard let stored = try reader.resource(id: id, type: type, links: links, in: exchange.organization.id) else {
+    guard let stored = try reader.resource(id: id, type: type, links: links) else {
       throw notFound(type, id: id)
     }
     if try Precondition(headers: exchange.request.headers).isKnown(stored.entityTag) {

@@ -6,14 +6,14 @@ import SCIMCore
 enum Search {
   static func respond(
     _ exchange: Exchange, types: [ResourceType], parameters: SearchParameters, filters: FilterMemory,
-    reader: any StoreReader
+    reader: any TenantReader
   ) throws(SCIMError) -> Response {
     // Each name is looked for in each type.
     try reader.budget.take(
       (parameters.attributes.count + parameters.excludedAttributes.count) * types.count * stepsOfName
         + (parameters.filter?.utf8.count ?? 0) * types.count / 2)
     let plan = try Plan(exchange, types: types, parameters: parameters, filters: filters)
-    let page = try reader.search(plan.query, in: exchange.organization.id)
+    let page = try reader.search(plan.query)
     return try response(to: plan, page: page, exchange: exchange, reader: reader)
   }
 
@@ -138,7 +138,7 @@ enum Search {
   }
 
   private static func response(
-    to plan: Plan, page: SearchPage, exchange: Exchange, reader: any StoreReader
+    to plan: Plan, page: SearchPage, exchange: Exchange, reader: any TenantReader
   ) throws(SCIMError) -> Response {
     var body: [UInt8] = []
     body.reserveCapacity(256 + page.resources.reduce(0) { $0 + ResourceRenderer.roomFor($1) })

@@ -77,13 +77,12 @@ enum Writes {
   static func delete(_ exchange: Exchange, type: ResourceType, id: String) throws(SCIMError) -> Operation {
     try Authentication.checkWrite(exchange.key, to: type)
     let precondition = Precondition(headers: exchange.request.headers)
-    let organization = exchange.organization.id
     return .write { sink in
       queue(exchange, 1, from: true, sink) { (transaction, isFirst) throws(SCIMError) in
         let deletion =
           isFirst
           ? try exchange.writer.delete(type: type, id: id, precondition: precondition, in: transaction)
-          : try ResourceWriter.deleteFurther(type: type.name, id: id, of: organization, in: transaction)
+          : try ResourceWriter.deleteFurther(type: type.name, id: id, in: transaction)
         switch deletion {
         case .absent where isFirst: throw Read.notFound(type, id: id)
         case .unfinished: return .further(false)
@@ -97,7 +96,7 @@ enum Writes {
   enum Answer: Sendable {
     case response(Response)
     /// What takes a while to make: on a worker, once the write is durable; `otherwise` where these are too busy.
-    case later(@Sendable (any StoreReader) throws(SCIMError) -> Response, otherwise: @Sendable () -> Response)
+    case later(@Sendable (any TenantReader) throws(SCIMError) -> Response, otherwise: @Sendable () -> Response)
   }
 
   /// A write whose passwords are hashed first, on threads of their own, since that takes long on purpose.
@@ -105,7 +104,7 @@ enum Writes {
   /// - Parameter resources: about how many resources it changes.
   static func write(
     _ exchange: Exchange, passwords: [String], resources: Int = 1,
-    _ body: @escaping @Sendable (any StoreTransaction, [String: String]) throws(SCIMError) -> Answer
+    _ body: @escaping @Sendable (any TenantTransaction, [String: String]) throws(SCIMError) -> Answer
   ) -> Operation {
     // A long body is much to write also where it is of one resource, such as a group with its members.
     let weight = max(resources, 1 + exchange.request.body.count / bytesOfLightWrite)
@@ -154,14 +153,14 @@ enum Writes {
   ///   failure alone.
   static func queue<State: Sendable>(
     _ exchange: Exchange, _ weight: Int, from state: State, _ sink: @escaping Operation.Sink,
-    _ body: @escaping @Sendable (any StoreTransaction, State) throws(SCIMError) -> WriteStep<State, Answer>,
+    _ body: @escaping @Sendable (any TenantTransaction, State) throws(SCIMError) -> WriteStep<State, Answer>,
     interrupted: @escaping @Sendable (State, SCIMError) -> Answer? = { _, _ in nil }
   ) {
-    exchange.service.store.writeInSteps(
-      for: exchange.organization.id, weight: weight, from: Turn(isFirst: true, state: state),
+    exchange.caller.tenant.writeInSteps(
+      weight: weight, from: Turn(isFirst: true, state: state),
       { (transaction, turn) throws(SCIMError) -> WriteStep<Turn<State>, Outcome> in
         if turn.isFirst {
-          guard try transaction.isReady(exchange.registry, of: exchange.organization.id) else {
+          guard try transaction.isReady(exchange.registry) else {
             return .done(.outdated)
           }
         }
@@ -184,13 +183,11 @@ enum Writes {
   /// Makes an answer on a worker; the write is done, and is answered also where these are too busy.
   private static func answerLater(
     _ exchange: Exchange, _ sink: @escaping Operation.Sink,
-    _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Response,
+    _ make: @escaping @Sendable (any TenantReader) throws(SCIMError) -> Response,
     otherwise: @escaping @Sendable () -> Response
   ) {
     do throws(SCIMError) {
-      try exchange.configuration.offload(
-        exchange.organization.id, { false }, { _ in sink(.success(otherwise())) }
-      ) { reader in
+      try exchange.caller.workers.run(refused: { _ in sink(.success(otherwise())) }) { reader in
         do throws(SCIMError) { sink(.success(try make(reader))) } catch { sink(.success(otherwise())) }
       }
     } catch {
@@ -200,11 +197,9 @@ enum Writes {
 
   /// On a worker, since the writer has others to serve.
   private static func readAnew(_ exchange: Exchange, _ sink: @escaping Operation.Sink) {
-    exchange.configuration.offload(
-      for: exchange.organization.id, to: sink, ofWrite: sink
-    ) { (reader) throws(SCIMError) in
-      let registry = try reader.registry(of: exchange.organization.id)
-      _ = try reader.pendingChange(of: exchange.organization.id)
+    exchange.caller.workers.run(to: sink, ofWrite: sink) { (reader) throws(SCIMError) in
+      let registry = try reader.registry()
+      _ = try reader.pendingChange()
       return try Operation.of(exchange.read(by: registry), reader: reader, filters: FilterMemory(alias: Compat.name))
     }
   }
@@ -218,14 +213,13 @@ enum Writes {
   /// later.
   private static func respond(
     _ exchange: Exchange, _ stored: StoredResource, type: ResourceType, status: Int, projection: Projection,
-    in transaction: any StoreTransaction
+    in transaction: any TenantTransaction
   ) throws(SCIMError) -> Answer {
-    let organization = exchange.organization.id
     let links = projection.links(for: type)
     let later = Answer.later(
       { (reader) throws(SCIMError) in
         // Somebody may have deleted it since.
-        let shown = try reader.resource(id: stored.id, type: type, links: links, in: organization) ?? stored
+        let shown = try reader.resource(id: stored.id, type: type, links: links) ?? stored
         return try exchange.answer(shown, type: type, status: status, projection: projection, reader: reader)
       },
       // As `Prefer: return=minimal` would have it.
@@ -241,7 +235,7 @@ enum Writes {
     do throws(SCIMError) {
       var shown = stored
       if !type.links.isEmpty {
-        shown = try transaction.resource(id: stored.id, type: type, links: links, in: organization) ?? stored
+        shown = try transaction.resource(id: stored.id, type: type, links: links) ?? stored
       }
       return .response(
         try exchange.answer(shown, type: type, status: status, projection: projection, reader: transaction))
@@ -261,13 +255,12 @@ enum Writes {
   }
 
   private static func hasLongMemberList(
-    _ stored: StoredResource, type: ResourceType, exchange: Exchange, in transaction: any StoreTransaction
+    _ stored: StoredResource, type: ResourceType, exchange: Exchange, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Bool {
     for link in type.links {
       guard case .members = link.kind else { continue }
       let count = try transaction.linkCount(
-        owner: stored.handle, attribute: link.attribute, limit: exchange.configuration.maxMembersInPatchAnswer + 1,
-        in: exchange.organization.id)
+        owner: stored.handle, attribute: link.attribute, limit: exchange.configuration.maxMembersInPatchAnswer + 1)
       if count > exchange.configuration.maxMembersInPatchAnswer { return true }
     }
     return false

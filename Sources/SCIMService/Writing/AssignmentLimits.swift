@@ -7,12 +7,12 @@ enum AssignmentLimits {
   /// - Throws: `invalidValue` where the target takes no new assignments (`supported: false`), or where it has more than
   ///   `totalAssignmentsPermitted` with `limitedAssignmentsPermitted: true`.
   static func check(
-    _ target: LinkTarget, attribute: String, registry: SchemaRegistry, in organization: OrganizationID,
-    _ transaction: any StoreTransaction
+    _ target: LinkTarget, attribute: String, registry: SchemaRegistry,
+    _ transaction: any TenantTransaction
   ) throws(SCIMError) {
     guard let type = registry.type(named: target.type),
       let urn = type.countedExtension,
-      let stored = try transaction.resource(id: target.id, type: type, links: .none, in: organization)
+      let stored = try transaction.resource(id: target.id, type: type, links: .none)
     else { return }
     // What an entry contains can make it long: that is passed over, not parsed.
     try transaction.budget.take(WriteCost.statement + WriteCost.parsing(stored.document.count) / 4)
@@ -24,7 +24,7 @@ enum AssignmentLimits {
     guard settings["limitedAssignmentsPermitted"]?.boolValue == true,
       let permitted = settings["totalAssignmentsPermitted"]?.integerValue
     else { return }
-    if Int64(try transaction.assignmentsUsed(of: target.handle, in: organization)) > permitted {
+    if Int64(try transaction.assignmentsUsed(of: target.handle)) > permitted {
       throw SCIMError(
         .invalidValue,
         "'\(attribute)' names '\(target.id)', all of whose \(permitted) permitted assignments are in use.",

@@ -23,7 +23,7 @@ struct CatalogLinker {
   func resolve(
     _ elements: [JSONObject], attribute: String, schema: String, present: UnmatchedElements = .init(),
     untouched: UnmatchedElements = .init(),
-    in transaction: any StoreTransaction
+    in transaction: any TenantTransaction
   ) throws(SCIMError) -> Resolution {
     let touched = elements.indices.filter { !untouched.contains(elements[$0]) }
     let found = try targets(of: touched.map { elements[$0] }, schema: schema, in: transaction)
@@ -65,13 +65,13 @@ struct CatalogLinker {
   /// What each of the elements names, within a type where it names one and the catalogue tells its types apart; nil where
   /// it names nothing.
   func targets(
-    of elements: [JSONObject], schema: String, in transaction: any StoreTransaction
+    of elements: [JSONObject], schema: String, in transaction: any TenantTransaction
   ) throws(SCIMError) -> [LinkTarget?] {
     let types = registry.catalogTypes(schema: schema)
     let isTyped = types.contains { $0.schema.attribute(named: "type") != nil }
     // All at once: a look-up of each by itself costs many times as much.
     let words = elements.compactMap { $0["value"]?.stringValue }.filter { !$0.isEmpty }
-    let matches = try transaction.catalogMatches(words, types: types, in: organization.id)
+    let matches = try transaction.catalogMatches(words, types: types)
     var targets: [LinkTarget?] = []
     targets.reserveCapacity(elements.count)
     for element in elements {
@@ -83,7 +83,7 @@ struct CatalogLinker {
       var target = matches.match(value, types: candidates)
       // One that is the id of another type's may be the name of one of the type that is meant.
       if target == nil, matches.ids[value] != nil {
-        target = try transaction.catalogMatches([value], types: candidates, in: organization.id)
+        target = try transaction.catalogMatches([value], types: candidates)
           .match(value, types: candidates)
       }
       targets.append(target)

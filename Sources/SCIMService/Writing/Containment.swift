@@ -7,8 +7,7 @@ import SCIMCore
 /// not the whole catalogue.
 struct Containment {
   let registry: SchemaRegistry
-  let organization: OrganizationID
-  let transaction: any StoreTransaction
+  let transaction: any TenantTransaction
 
   /// Checks an entry that has just been written, inside the same transaction. A circle that was there before is no
   /// matter of the change: a name that is free again can make one of entries that are not written.
@@ -135,7 +134,7 @@ struct Containment {
   /// The entries whose attribute holds a word for this one.
   private func referrers(of entry: CatalogEntry, by attribute: String) throws(SCIMError) -> [LinkTarget] {
     try transaction.catalogReferrers(
-      words: words(for: entry), attribute: attribute, types: registry.types, in: organization)
+      words: words(for: entry), attribute: attribute, types: registry.types)
   }
 
   private func words(for entry: CatalogEntry) -> [String] {
@@ -154,7 +153,7 @@ struct Containment {
     let oldNames = Set((old.map(self.words) ?? []).map(Folding.fold))
     for schema in schemas(preferring: schema) where !rest.isEmpty {
       let types = registry.catalogTypes(schema: schema)
-      var matches = try transaction.catalogMatches(rest, types: types, in: organization)
+      var matches = try transaction.catalogMatches(rest, types: types)
       if let old {
         for word in rest where word != old.id {
           matches.names[word]?.removeAll { $0.handle == old.handle }
@@ -182,7 +181,7 @@ struct Containment {
 
   private func load(_ target: LinkTarget) throws(SCIMError) -> CatalogEntry? {
     guard let type = registry.type(named: target.type),
-      let stored = try transaction.resource(id: target.id, type: type, links: .none, in: organization)
+      let stored = try transaction.resource(id: target.id, type: type, links: .none)
     else { return nil }
     try transaction.budget.take(WriteCost.statement + WriteCost.parsing(stored.document.count))
     return CatalogEntry(

@@ -9,20 +9,20 @@ extension DefinitionRun {
   ///   - base: what every organisation has.
   ///   - completion: called once the definitions are changed, or with what went wrong: then it can be tried again.
   public static func resume(
-    _ number: Int64, of organization: OrganizationID, base: SchemaRegistry, in store: some Store,
+    _ number: Int64, of tenant: Tenant, base: SchemaRegistry,
     completion: @escaping @Sendable (Result<Void, SCIMError>) -> Void
   ) {
-    let run = DefinitionRun(writer: DefinitionWriter(base: base, organization: organization)) { (_) throws(SCIMError) in
+    let run = DefinitionRun(writer: DefinitionWriter(base: base)) { (_) throws(SCIMError) in
       throw SCIMError(.internalError, "a change that is resumed is not made anew")
     }
-    store.writeInSteps(
-      for: organization, weight: 1000, from: Work(number: number, resources: []),
+    tenant.writeInSteps(
+      weight: 1000, from: Work(number: number, resources: []),
       { (transaction, work) throws(SCIMError) in try run.step(work, in: transaction) },
       completion: { result in
         if case .failure(let error) = result { return completion(.failure(error)) }
         // What stays where this fails goes with the next look.
-        store.writeInSteps(
-          for: organization, weight: 1000, from: (),
+        tenant.writeInSteps(
+          weight: 1000, from: (),
           { (transaction, _) throws(SCIMError) in try run.tidy(givingUp: nil, in: transaction) },
           completion: { _ in completion(.success(())) })
       })

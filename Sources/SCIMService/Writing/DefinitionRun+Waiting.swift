@@ -2,13 +2,13 @@ import SCIMCore
 
 extension DefinitionRun {
   /// Makes the change for the command line; lets a server on the same file write between its transactions.
-  public func applyAndWait(to store: some Store, pause: () -> Void) throws(SCIMError) {
-    let reader = try store.makeReader()
-    guard let number = try begin(in: store, reader, pause: pause) else { return }
+  public func applyAndWait(to tenant: Tenant, pause: () -> Void) throws(SCIMError) {
+    let reader = try tenant.makeReader()
+    guard let number = try begin(in: tenant, reader, pause: pause) else { return }
     var failure: SCIMError?
     do throws(SCIMError) {
       let work = try survey(number, by: reader)
-      _ = try store.writeInStepsAndWait(from: work, pause: pause) { (transaction, work) throws(SCIMError) in
+      _ = try tenant.writeInStepsAndWait(from: work, pause: pause) { (transaction, work) throws(SCIMError) in
         try step(work, in: transaction)
       }
     } catch {
@@ -16,7 +16,7 @@ extension DefinitionRun {
     }
     let abandoned = failure == nil ? nil : number
     // What stays where this fails goes with the next change, or at the next start of a server.
-    try? store.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
+    try? tenant.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
       try tidy(givingUp: abandoned, in: transaction)
     }
     if let failure { throw failure }
@@ -24,11 +24,11 @@ extension DefinitionRun {
 
   /// The number of the change; nil where it is made at once.
   private func begin(
-    in store: some Store, _ reader: any StoreReader, pause: () -> Void
+    in tenant: Tenant, _ reader: any TenantReader, pause: () -> Void
   ) throws(SCIMError) -> Int64? {
     for _ in 0..<Self.plans {
       let plan = try plan(in: reader)
-      let beginning = try store.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
+      let beginning = try tenant.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
         try begin(plan, in: transaction)
       }
       switch beginning {
@@ -40,7 +40,7 @@ extension DefinitionRun {
     throw Self.alwaysOutdated
   }
 
-  private func survey(_ number: Int64, by reader: any StoreReader) throws(SCIMError) -> Work {
+  private func survey(_ number: Int64, by reader: any TenantReader) throws(SCIMError) -> Work {
     var next = Survey(number)
     while true {
       // A long look at one state would keep the log from beginning anew.
@@ -53,7 +53,7 @@ extension DefinitionRun {
   }
 
   /// The look at what is stored, by one that alone writes.
-  func survey(_ number: Int64, in transaction: any StoreTransaction) throws(SCIMError) -> Work {
+  func survey(_ number: Int64, in transaction: any TenantTransaction) throws(SCIMError) -> Work {
     var next = Survey(number)
     while true {
       switch try survey(next, in: transaction) {
@@ -69,14 +69,14 @@ extension DefinitionWriter {
   ///
   /// - Parameter make: makes the change of the definitions that hold.
   public func applyAndWait(
-    to store: some Store, force: Bool = false, pause: () -> Void,
-    _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> Change
+    to tenant: Tenant, force: Bool = false, pause: () -> Void,
+    _ make: @escaping @Sendable (any TenantReader) throws(SCIMError) -> Change
   ) throws(SCIMError) {
     let run = DefinitionRun(writer: self) { (reader) throws(SCIMError) in
       var change = try make(reader)
       change.isForced = force
       return change
     }
-    try run.applyAndWait(to: store, pause: pause)
+    try run.applyAndWait(to: tenant, pause: pause)
   }
 }

@@ -13,19 +13,18 @@ import SCIMCore
 public struct DefinitionRun: Sendable {
   let writer: DefinitionWriter
   /// Makes the change of the definitions that hold.
-  let make: @Sendable (any StoreReader) throws(SCIMError) -> DefinitionChange
+  let make: @Sendable (any TenantReader) throws(SCIMError) -> DefinitionChange
   /// With the plan: what else is held against the definitions.
-  var check: @Sendable (any StoreReader) throws(SCIMError) -> Void = { _ in }
+  var check: @Sendable (any TenantReader) throws(SCIMError) -> Void = { _ in }
   /// In the last transactions before the definitions change; false where another one has to follow.
-  var prepare: @Sendable (any StoreTransaction) throws(SCIMError) -> Bool = { _ in true }
+  var prepare: @Sendable (any TenantTransaction) throws(SCIMError) -> Bool = { _ in true }
   /// With the definitions, in the same transaction.
-  var finish: @Sendable (any StoreTransaction) throws(SCIMError) -> Void = { _ in }
+  var finish: @Sendable (any TenantTransaction) throws(SCIMError) -> Void = { _ in }
 
-  private var organization: OrganizationID { writer.organization }
-  private var carrier: ResourceCarrier { ResourceCarrier(organization: organization) }
+  private var carrier: ResourceCarrier { ResourceCarrier() }
 
   public init(
-    writer: DefinitionWriter, _ make: @escaping @Sendable (any StoreReader) throws(SCIMError) -> DefinitionChange
+    writer: DefinitionWriter, _ make: @escaping @Sendable (any TenantReader) throws(SCIMError) -> DefinitionChange
   ) {
     self.writer = writer
     self.make = make
@@ -64,27 +63,27 @@ public struct DefinitionRun: Sendable {
   /// What the change means. It reads all of the organisation's definitions.
   ///
   /// - Throws: `invalidValue` with what the loader finds wrong.
-  public func plan(in reader: any StoreReader) throws(SCIMError) -> PendingChange {
-    try reader.hold()
-    defer { reader.release() }
-    try check(reader)
-    return try writer.plan(make(reader), in: reader)
+  public func plan(in reader: any TenantReader) throws(SCIMError) -> PendingChange {
+    try reader.snapshot { () throws(SCIMError) in
+      try check(reader)
+      return try writer.plan(make(reader), in: reader)
+    }
   }
 
   /// - Parameter isAlone: takes all that one transaction may, since none may follow.
   /// - Throws: `conflict` for a type in use.
   public func begin(
-    _ plan: PendingChange, isAlone: Bool = false, in transaction: any StoreTransaction
+    _ plan: PendingChange, isAlone: Bool = false, in transaction: any TenantTransaction
   ) throws(SCIMError) -> WriteStep<Void, Beginning> {
-    guard try transaction.isPresent(plan.before, of: organization) else { return .done(.outdated) }
+    guard try transaction.isPresent(plan.before) else { return .done(.outdated) }
     // One that another request or process has begun, or that was cut short, gives way.
-    try transaction.giveUpChange(of: organization)
-    guard try transaction.removeStale(in: organization) else { return .further(()) }
+    try transaction.giveUpChange()
+    guard try transaction.removeStale() else { return .further(()) }
     for name in plan.unreadable { try carrier.checkEmpty(name, in: transaction) }
     if !plan.change.isForced { for type in plan.leaving { try carrier.checkUnused(type, in: transaction) } }
     guard plan.isNothing else {
-      if !isAlone, try !transaction.makeNames(plan, in: organization) { return .further(()) }
-      return .done(.begun(try transaction.beginChange(plan, in: organization)))
+      if !isAlone, try !transaction.makeNames(plan) { return .further(()) }
+      return .done(.begun(try transaction.beginChange(plan)))
     }
     guard try prepare(transaction) else { return .further(()) }
     return .done(.made(try store(plan, in: transaction)))
@@ -96,7 +95,7 @@ public struct DefinitionRun: Sendable {
   /// - Returns: `done` once all was looked at.
   /// - Throws: `invalidValue` with the number and the first ids of the stored resources that would not fit; `uniqueness`
   ///   with those that share what is to be unique; `conflict` for an extension in use.
-  public func survey(_ survey: Survey, in reader: any StoreReader) throws(SCIMError) -> WriteStep<Survey, Work> {
+  public func survey(_ survey: Survey, in reader: any TenantReader) throws(SCIMError) -> WriteStep<Survey, Work> {
     let pending = try change(survey.number, in: reader)
     let parts = pending.parts.values.sorted { $0.new.name < $1.new.name }
     var survey = survey
@@ -130,11 +129,11 @@ public struct DefinitionRun: Sendable {
   /// How many doubles a refusal lists.
   private static let shown = 20
 
-  private func checkShared(_ parts: [IndexChange], in reader: any StoreReader) throws(SCIMError) {
+  private func checkShared(_ parts: [IndexChange], in reader: any TenantReader) throws(SCIMError) {
     for path in Set(parts.flatMap(\.uniquePaths)).sorted() {
       var lines: [String] = []
       for part in parts where part.uniquePaths.contains(path) {
-        let sharing = try reader.resourcesSharing(path, of: part.old, limit: Self.shown + 1, in: organization)
+        let sharing = try reader.resourcesSharing(path, of: part.old, limit: Self.shown + 1)
         lines += sharing.map { "\(part.new.name) " + $0.joined(separator: ", ") }
       }
       guard lines.isEmpty else {
@@ -154,10 +153,10 @@ public struct DefinitionRun: Sendable {
   /// - Parameter isAlone: takes all that one transaction may, since none may follow.
   /// - Throws: `unavailable` where another change has taken the place of this one; what the survey would.
   public func step(
-    _ work: Work, isAlone: Bool = false, in transaction: any StoreTransaction
+    _ work: Work, isAlone: Bool = false, in transaction: any TenantTransaction
   ) throws(SCIMError) -> WriteStep<Work, SchemaRegistry> {
     let pending = try change(work.number, in: transaction)
-    try transaction.moveChange(in: organization)
+    try transaction.moveChange()
     let limit = isAlone ? Int.max : ResourceCarrier.stepsPerTransaction
     var work = work
     guard try index(&work, pending, limit: limit, in: transaction) else { return .further(work) }
@@ -166,7 +165,7 @@ public struct DefinitionRun: Sendable {
       if !pending.change.isForced { for type in pending.leaving { try carrier.checkUnused(type, in: transaction) } }
       for name in pending.unreadable { try carrier.checkEmpty(name, in: transaction) }
       // What goes now would be gone if it failed later.
-      if pending.change.isForced { try transaction.makeChangeCertain(in: organization) }
+      if pending.change.isForced { try transaction.makeChangeCertain() }
     }
     if pending.change.isForced {
       for type in pending.leaving where try !carrier.remove(type, in: transaction) { return .further(work) }
@@ -175,16 +174,16 @@ public struct DefinitionRun: Sendable {
       }
     }
     guard try prepare(transaction) else {
-      try transaction.makeChangeCertain(in: organization)
+      try transaction.makeChangeCertain()
       return .further(work)
     }
-    try transaction.switchIndex(in: organization)
+    try transaction.switchIndex()
     return .done(try store(pending, in: transaction))
   }
 
   /// True where all are indexed.
   private func index(
-    _ work: inout Work, _ pending: PendingChange, limit: Int, in transaction: any StoreTransaction
+    _ work: inout Work, _ pending: PendingChange, limit: Int, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Bool {
     while work.next.type < work.resources.count {
       let (type, handles) = work.resources[work.next.type]
@@ -204,14 +203,14 @@ public struct DefinitionRun: Sendable {
   ///
   /// - Throws: `invalidValue` with what does not.
   private func lookAtMisfits(
-    _ work: inout Work, _ pending: PendingChange, limit: Int, in transaction: any StoreTransaction
+    _ work: inout Work, _ pending: PendingChange, limit: Int, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Bool {
     while true {
-      let handles = try transaction.misfits(after: work.misfit, limit: 100, in: organization)
+      let handles = try transaction.misfits(after: work.misfit, limit: 100)
       guard !handles.isEmpty else {
         for (type, misfits) in work.misfits.sorted(by: { $0.key < $1.key }) { try misfits.check(type: type) }
         // Some may have come meanwhile before those.
-        let isDone = try transaction.misfits(after: 0, limit: 1, in: organization).isEmpty
+        let isDone = try transaction.misfits(after: 0, limit: 1).isEmpty
         guard work.misfit > 0, !isDone else { return true }
         work.misfit = 0
         continue
@@ -228,21 +227,21 @@ public struct DefinitionRun: Sendable {
   }
 
   private func store(
-    _ pending: PendingChange, in transaction: any StoreTransaction
+    _ pending: PendingChange, in transaction: any TenantTransaction
   ) throws(SCIMError) -> SchemaRegistry {
     for definition in pending.change.remove {
-      try transaction.removeDefinition(kind: definition.kind, name: definition.name, in: organization)
+      try transaction.removeDefinition(kind: definition.kind, name: definition.name)
     }
     for definition in pending.change.put {
       try transaction.putDefinition(
-        kind: definition.kind, name: definition.name, document: definition.document, in: organization)
+        kind: definition.kind, name: definition.name, document: definition.document)
     }
     try finish(transaction)
-    return try transaction.registry(after: pending, of: organization)
+    return try transaction.registry(after: pending)
   }
 
-  private func change(_ number: Int64, in reader: any StoreReader) throws(SCIMError) -> PendingChange {
-    guard let pending = try reader.pendingChange(of: organization), pending.number == number else {
+  private func change(_ number: Int64, in reader: any TenantReader) throws(SCIMError) -> PendingChange {
+    guard let pending = try reader.pendingChange(), pending.number == number else {
       throw SCIMError(
         .unavailable,
         "Another change of the organisation's definitions has taken the place of this one, which was undone. Try again."
@@ -257,11 +256,11 @@ public struct DefinitionRun: Sendable {
   ///
   /// - Parameter number: of the change that has failed, which is given up; nil for one that was made.
   public func tidy(
-    givingUp number: Int64?, in transaction: any StoreTransaction
+    givingUp number: Int64?, in transaction: any TenantTransaction
   ) throws(SCIMError) -> WriteStep<Void, Void> {
-    if let number, try transaction.numberOfChange(of: organization) == number {
-      try transaction.giveUpChange(of: organization)
+    if let number, try transaction.numberOfChange() == number {
+      try transaction.giveUpChange()
     }
-    return try transaction.removeStale(in: organization) ? .done(()) : .further(())
+    return try transaction.removeStale() ? .done(()) : .further(())
   }
 }

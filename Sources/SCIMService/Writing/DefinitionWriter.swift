@@ -9,11 +9,9 @@ import SCIMCore
 public struct DefinitionWriter: Sendable {
   /// What every organisation has, which is never changed here.
   public let base: SchemaRegistry
-  public let organization: OrganizationID
 
-  public init(base: SchemaRegistry, organization: OrganizationID) {
+  public init(base: SchemaRegistry) {
     self.base = base
-    self.organization = organization
   }
 
   /// Definitions to be stored and to be removed in one step.
@@ -26,7 +24,7 @@ public struct DefinitionWriter: Sendable {
   ///   resources that would not fit; `conflict` for a type or an extension in use; `tooMany` where more resources have to
   ///   be written than one transaction may write.
   @discardableResult
-  public func apply(_ change: Change, in transaction: any StoreTransaction) throws(SCIMError) -> SchemaRegistry {
+  public func apply(_ change: Change, in transaction: any TenantTransaction) throws(SCIMError) -> SchemaRegistry {
     let run = DefinitionRun(writer: self) { (_) throws(SCIMError) in change }
     switch try run.begin(run.plan(in: transaction), isAlone: true, in: transaction) {
     case .done(.made(let registry)): return registry
@@ -34,7 +32,7 @@ public struct DefinitionWriter: Sendable {
     case .done(.begun(let number)):
       let work = try run.survey(number, in: transaction)
       guard case .done(let registry) = try run.step(work, isAlone: true, in: transaction) else { throw Self.tooMany }
-      _ = try transaction.removeStale(in: organization)
+      _ = try transaction.removeStale()
       return registry
     case .further: throw Self.tooMany
     }
@@ -46,17 +44,17 @@ public struct DefinitionWriter: Sendable {
   /// What the change does to the types. All definitions are read for it: outside the store's writer, which others wait for.
   ///
   /// - Throws: `invalidValue` with what the loader finds wrong.
-  func plan(_ change: Change, in reader: any StoreReader) throws(SCIMError) -> PendingChange {
-    let before = try reader.registry(of: organization)
+  func plan(_ change: Change, in reader: any TenantReader) throws(SCIMError) -> PendingChange {
+    let before = try reader.registry()
     let after = try registry(after: change, from: before, in: reader)
     return PendingChange(change, from: before, to: after, base: base)
   }
 
   /// The registry that the change would give.
   private func registry(
-    after change: Change, from before: SchemaRegistry, in reader: any StoreReader
+    after change: Change, from before: SchemaRegistry, in reader: any TenantReader
   ) throws(SCIMError) -> SchemaRegistry {
-    let present = try reader.definitions(of: organization)
+    let present = try reader.definitions()
     let definitions = change.applied(to: present)
     do throws(SchemaError) {
       // A clash that is there already is not this change's, and must not stand in the way of it.
@@ -82,7 +80,7 @@ extension DefinitionWriter {
   ///
   /// - Returns: true where the type, or the extension of a built-in type, is new.
   public func add(
-    _ description: TypeDescription, in transaction: any StoreTransaction
+    _ description: TypeDescription, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Bool {
     let (change, isNew) = try change(adding: description, in: transaction)
     try apply(change, in: transaction)
@@ -92,16 +90,16 @@ extension DefinitionWriter {
   /// What adds what one document describes, or changes what is there under its name; `isNew` where the type, or the
   /// extension of a built-in type, is new.
   public func change(
-    adding description: TypeDescription, in reader: any StoreReader
+    adding description: TypeDescription, in reader: any TenantReader
   ) throws(SCIMError) -> (change: Change, isNew: Bool) {
-    let definitions = try reader.definitions(of: organization)
+    let definitions = try reader.definitions()
     // The same schema, as it was spelt before.
     let respelt = definitions.filter { one in
       one.kind == .schema
         && description.schema.map { $0.name != one.name && ASCII.equalIgnoringCase($0.name, one.name) } == true
     }
     guard let urn = description.schema?.name, description.isAddition else {
-      guard try reader.registry(of: organization).builtInType(named: description.name, of: base) == nil else {
+      guard try reader.registry().builtInType(named: description.name, of: base) == nil else {
         throw SCIMError(
           .invalidValue,
           "'\(description.name)' is built in and cannot be changed; \"extends\" gives it more attributes."
@@ -129,14 +127,14 @@ extension DefinitionWriter {
   /// them the schemas that nothing else uses. A built-in type goes for this organisation alone, and can come back.
   ///
   /// - Throws: `notFound`, `invalidValue` for what is built in.
-  public func change(retiring name: String, in reader: any StoreReader) throws(SCIMError) -> Change {
-    let definitions = try reader.definitions(of: organization)
+  public func change(retiring name: String, in reader: any TenantReader) throws(SCIMError) -> Change {
+    let definitions = try reader.definitions()
     if let type = definitions.first(where: { $0.kind == .type && $0.name == name }) {
       let kept = definitions.extensionURNs(but: type)
       let orphans = definitions.schemas(named: type.extensionURNs, but: kept)
       return Change(remove: [type] + orphans)
     }
-    if try reader.registry(of: organization).builtInType(named: name, of: base) != nil {
+    if try reader.registry().builtInType(named: name, of: base) != nil {
       return try change(retiringBuiltIn: name, definitions)
     }
     let urn = ASCII.lowercase(name)
@@ -177,8 +175,8 @@ extension DefinitionWriter {
   /// organisation's own has the name or the endpoint.
   ///
   /// - Throws: `notFound` where it has retired none of that name.
-  public func change(restoring name: String, in reader: any StoreReader) throws(SCIMError) -> Change {
-    let definitions = try reader.definitions(of: organization)
+  public func change(restoring name: String, in reader: any TenantReader) throws(SCIMError) -> Change {
+    let definitions = try reader.definitions()
     guard let retired = definitions.first(where: { $0.kind == .retired && $0.name == name }) else {
       throw SCIMError(.notFound, "The organisation has retired no built-in type '\(name)'.")
     }

@@ -16,20 +16,20 @@ public struct GrantSwitch: Sendable {
   /// - Throws: `invalidValue` where the organisation's own definitions clash with what is added or use what goes, `conflict` where groups
   ///   have grants, and what the store refuses.
   public func set(
-    _ organization: Organization, force: Bool = false, in transaction: any StoreTransaction
+    _ organization: Organization, force: Bool = false, in transaction: any TenantTransaction
   ) throws(SCIMError) -> WriteStep<Void, Void> {
     try check(organization, in: transaction)
     guard try prepare(organization, force: force, in: transaction) else { return .further(()) }
-    try transaction.updateOrganization(organization)
+    try transaction.update(organization)
     return .done(())
   }
 
   /// Holds the organisation's definitions against its new setting, before the transaction.
-  func check(_ organization: Organization, in reader: any StoreReader) throws(SCIMError) {
+  func check(_ organization: Organization, in reader: any TenantReader) throws(SCIMError) {
     let grants = organization.grants
-    let registry = try reader.registry(of: organization.id)
+    let registry = try reader.registry()
     guard registry.hasGrants != grants else { return }
-    let definitions = try reader.definitions(of: organization.id)
+    let definitions = try reader.definitions()
     var settings = registry.settings
     do throws(SchemaError) {
       settings.hasGrants = !grants
@@ -50,16 +50,16 @@ public struct GrantSwitch: Sendable {
   /// As `set`, without storing the organisation, whose definitions were checked; true where that may follow in the same
   /// transaction.
   func prepare(
-    _ organization: Organization, force: Bool, in transaction: any StoreTransaction
+    _ organization: Organization, force: Bool, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Bool {
-    let registry = try transaction.registry(of: organization.id)
+    let registry = try transaction.registry()
     guard !organization.grants, registry.hasGrants, let group = registry.type(named: "Group") else { return true }
-    return try remove(from: group, of: organization.id, force: force, in: transaction)
+    return try remove(from: group, force: force, in: transaction)
   }
 
   /// Takes the grants of some groups away; true where none has any more.
   private func remove(
-    from group: ResourceType, of organization: OrganizationID, force: Bool, in transaction: any StoreTransaction
+    from group: ResourceType, force: Bool, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Bool {
     let links = group.links.filter(\.isGrant)
     // Not those of which `roles` or `entitlements` is present: that passes over an element whose value is empty.
@@ -70,7 +70,7 @@ public struct GrantSwitch: Sendable {
     let query = SearchQuery(
       parts: [SearchQuery.Part(type: group, filter: .or(conditions))], window: .cursor(after: nil, count: 100),
       links: .none)
-    let count = try transaction.search(query, in: organization).total
+    let count = try transaction.search(query).total
     guard force || count == 0 else {
       throw SCIMError(
         .conflict,
@@ -78,19 +78,19 @@ public struct GrantSwitch: Sendable {
       )
     }
     while true {
-      let page = try transaction.search(query, in: organization)
+      let page = try transaction.search(query)
       if page.resources.isEmpty { return true }
       for stored in page.resources {
         guard transaction.budget.spent < WorkBudget.writeLimit / 4 else { return false }
         try transaction.budget.take(WriteCost.parsing(stored.document.count))
         var document = try StoredDocument.parse(stored)
         for link in links {
-          _ = try transaction.unlinkAll(owner: stored.handle, attribute: link.attribute, in: organization)
+          _ = try transaction.unlinkAll(owner: stored.handle, attribute: link.attribute)
           document = StoredDocument.placing([], link: link, in: document, type: group)
         }
         for urn in links.compactMap(\.extensionURN) { document[urn] = nil }
         document = ResourceDocument.ordered(document, type: group)
-        _ = try transaction.update(stored, type: group, document: document, password: .keep, in: organization)
+        _ = try transaction.update(stored, type: group, document: document, password: .keep)
       }
     }
   }

@@ -2,7 +2,6 @@ import SCIMCore
 
 /// Links a group to its members without loading the members it has.
 struct MembershipLinker {
-  let organization: OrganizationID
   let attribute: String
   /// The types that a member may have.
   let types: [ResourceType]
@@ -13,7 +12,7 @@ struct MembershipLinker {
   ///
   /// - Throws: `invalidValue` naming the unknown ids, and them alone.
   func targets(
-    of elements: [JSONObject], in transaction: any StoreTransaction
+    of elements: [JSONObject], in transaction: any TenantTransaction
   ) throws(SCIMError) -> [LinkTarget] {
     var ids: [String] = []
     ids.reserveCapacity(elements.count)
@@ -38,13 +37,13 @@ struct MembershipLinker {
 
   /// For each element the resource that it names, by its id and its type; nil for one that names none. Each has an id.
   func find(
-    _ elements: [JSONObject], in transaction: any StoreTransaction
+    _ elements: [JSONObject], in transaction: any TenantTransaction
   ) throws(SCIMError) -> [LinkTarget?] {
     var found = [LinkTarget?](repeating: nil, count: elements.count)
     func find(_ places: [Int], of candidates: [ResourceType]) throws(SCIMError) {
       guard !candidates.isEmpty else { return }
       let ids = places.map { elements[$0]["value"]?.stringValue ?? "" }
-      for (place, target) in zip(places, try transaction.find(ids: ids, types: candidates, in: organization)) {
+      for (place, target) in zip(places, try transaction.find(ids: ids, types: candidates)) {
         found[place] = target
       }
     }
@@ -73,11 +72,11 @@ struct MembershipLinker {
   ///
   /// - Throws: `invalidValue` where a link would close a circle of groups.
   func link(
-    owner: Int64, ownerType: String, to targets: [LinkTarget], in transaction: any StoreTransaction
+    owner: Int64, ownerType: String, to targets: [LinkTarget], in transaction: any TenantTransaction
   ) throws(SCIMError) -> [Int64] {
     if targets.contains(where: { $0.type == ownerType }) {
       // What is above the owner is the same for all of them.
-      let above = try transaction.ancestors(of: owner, attribute: attribute, in: organization)
+      let above = try transaction.ancestors(of: owner, attribute: attribute)
       if let target = targets.first(where: { $0.handle == owner || above.contains($0.handle) }) {
         throw target.handle == owner
           ? itself(target.id, ownerType)
@@ -86,18 +85,18 @@ struct MembershipLinker {
       }
     }
     return try transaction.link(
-      owner: owner, attribute: attribute, targets: targets.map(\.handle), in: organization)
+      owner: owner, attribute: attribute, targets: targets.map(\.handle))
   }
 
   /// Makes the owner's members exactly these; gives the handles of those that came and went.
   func replace(
-    owner: Int64, ownerType: String, with targets: [LinkTarget], in transaction: any StoreTransaction
+    owner: Int64, ownerType: String, with targets: [LinkTarget], in transaction: any TenantTransaction
   ) throws(SCIMError) -> (added: [Int64], removed: [Int64]) {
-    let present = try transaction.targets(of: owner, attribute: attribute, in: organization)
+    let present = try transaction.targets(of: owner, attribute: attribute)
     let wanted = Set(targets.map(\.handle))
     let had = Set(present)
     let removed = try transaction.unlink(
-      owner: owner, attribute: attribute, targets: present.filter { !wanted.contains($0) }, in: organization)
+      owner: owner, attribute: attribute, targets: present.filter { !wanted.contains($0) })
     let new = targets.filter { !had.contains($0.handle) }
     return (try link(owner: owner, ownerType: ownerType, to: new, in: transaction), removed)
   }

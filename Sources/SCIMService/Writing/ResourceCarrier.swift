@@ -2,7 +2,6 @@ import SCIMCore
 
 /// Brings the stored resources of a type along when its definition changes or goes.
 struct ResourceCarrier {
-  let organization: OrganizationID
 
   private static let page = 500
   private static let namedIDs = 5
@@ -12,13 +11,13 @@ struct ResourceCarrier {
   // MARK: What goes
 
   /// - Throws: `conflict` where there are resources of the type.
-  func checkUnused(_ type: ResourceType, in reader: any StoreReader) throws(SCIMError) {
-    let count = try reader.search(query(type, .index(offset: 0, count: 0)), in: organization).total
+  func checkUnused(_ type: ResourceType, in reader: any TenantReader) throws(SCIMError) {
+    let count = try reader.search(query(type, .index(offset: 0, count: 0))).total
     guard count > 0 else { return }
     // How often the first ones are assigned is enough to tell what is at stake.
     var assignments = 0
-    let first = try reader.search(query(type, .index(offset: 0, count: 100)), in: organization)
-    for stored in first.resources { assignments += try reader.assignmentsUsed(of: stored.handle, in: organization) }
+    let first = try reader.search(query(type, .index(offset: 0, count: 100)))
+    for stored in first.resources { assignments += try reader.assignmentsUsed(of: stored.handle) }
     let least = first.resources.count < count ? "at least " : ""
     throw SCIMError(
       .conflict,
@@ -29,10 +28,10 @@ struct ResourceCarrier {
 
   /// - Throws: `invalidValue` where the type of that name, which cannot be read, has resources: they cannot be told apart from
   ///   their index without it.
-  func checkEmpty(_ name: String, in reader: any StoreReader) throws(SCIMError) {
+  func checkEmpty(_ name: String, in reader: any TenantReader) throws(SCIMError) {
     let schema = SchemaDefinition(id: "", name: name, text: "", attributes: [], document: JSONObject())
     let type = ResourceType(name: name, endpoint: "", schema: schema, document: JSONObject())
-    let count = try reader.search(query(type, .index(offset: 0, count: 0)), in: organization).total
+    let count = try reader.search(query(type, .index(offset: 0, count: 0))).total
     guard count > 0 else { return }
     throw SCIMError(
       .invalidValue,
@@ -42,15 +41,15 @@ struct ResourceCarrier {
 
   /// Deletes resources of a type with their assignments, as many as one of several transactions may; true where none is
   /// left.
-  func remove(_ type: ResourceType, in transaction: any StoreTransaction) throws(SCIMError) -> Bool {
+  func remove(_ type: ResourceType, in transaction: any TenantTransaction) throws(SCIMError) -> Bool {
     try forEachLeft(type, filter: nil, in: transaction) { (stored) throws(SCIMError) in
-      try transaction.delete(stored, type: type, in: organization)
+      try transaction.delete(stored, type: type)
     }
   }
 
   /// Removes the values of extensions that the new definition of a type lacks, by the old one and as `remove` does.
   func removeValues(
-    from old: ResourceType, to new: ResourceType, in transaction: any StoreTransaction
+    from old: ResourceType, to new: ResourceType, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Bool {
     for urn in Self.gone(from: old, to: new) {
       let holders = ResolvedFilter.compare(
@@ -60,7 +59,7 @@ struct ResourceCarrier {
         var document = try StoredDocument.parse(stored)
         document[urn] = nil
         let ordered = ResourceDocument.ordered(document, type: old)
-        _ = try transaction.update(stored, type: old, document: ordered, password: .keep, in: organization)
+        _ = try transaction.update(stored, type: old, document: ordered, password: .keep)
         return true
       }
       guard isDone else { return false }
@@ -71,12 +70,12 @@ struct ResourceCarrier {
   /// Calls `body` for one resource after the other that is left, which makes it one that is not, until none is left, which
   /// gives true, or the transaction has had enough or `body` gives false.
   private func forEachLeft(
-    _ type: ResourceType, filter: ResolvedFilter?, in transaction: any StoreTransaction,
+    _ type: ResourceType, filter: ResolvedFilter?, in transaction: any TenantTransaction,
     _ body: (StoredResource) throws(SCIMError) -> Bool
   ) throws(SCIMError) -> Bool {
     while true {
       let page = try transaction.search(
-        query(type, .cursor(after: nil, count: 100), filter: filter), in: organization)
+        query(type, .cursor(after: nil, count: 100), filter: filter))
       if page.resources.isEmpty { return true }
       for stored in page.resources {
         guard transaction.budget.spent < Self.stepsPerTransaction, try body(stored) else { return false }
@@ -103,7 +102,7 @@ struct ResourceCarrier {
   /// - Throws: `invalidValue` with the number and the first ids of those that do not fit; `conflict` where they have values
   ///   of an extension that goes and that is not forced.
   func survey(
-    _ part: IndexChange, isForced: Bool, _ survey: inout Survey, in reader: any StoreReader
+    _ part: IndexChange, isForced: Bool, _ survey: inout Survey, in reader: any TenantReader
   ) throws(SCIMError) -> Bool {
     var findings = Findings(part, isForced: isForced)
     (findings.users, findings.misfits) = (survey.users, survey.misfits)
@@ -125,17 +124,17 @@ struct ResourceCarrier {
 
   /// Writes to the index what the change wants of a resource, and its document in the order of the new definition, which
   /// says the same; gives what the new definition has against it.
-  func index(_ handle: Int64, _ part: IndexChange, in transaction: any StoreTransaction) throws(SCIMError) -> Misfit? {
+  func index(_ handle: Int64, _ part: IndexChange, in transaction: any TenantTransaction) throws(SCIMError) -> Misfit? {
     try transaction.budget.take(WriteCost.statement)
-    guard let stored = try transaction.resource(handle: handle, type: part.old, in: organization) else { return nil }
+    guard let stored = try transaction.resource(handle: handle, type: part.old) else { return nil }
     try transaction.budget.take(WriteCost.statement * 2 + 4 * WriteCost.parsing(stored.document.count))
     let document = try StoredDocument.parse(stored)
-    if let error = try transaction.index(stored, document: document, in: organization) {
+    if let error = try transaction.index(stored, document: document) {
       return Misfit(id: stored.id, reason: Misfit.reason(error))
     }
     var findings = Findings(part, isForced: true)
     if let reordered = try findings.look(at: document, of: stored.id) {
-      try transaction.rewrite(stored, document: reordered, in: organization)
+      try transaction.rewrite(stored, document: reordered)
     }
     return nil
   }
@@ -152,12 +151,12 @@ struct ResourceCarrier {
 
   /// True where there are no more pages.
   private func forEach(
-    _ type: ResourceType, from position: inout CursorPosition?, pages: Int, in reader: any StoreReader,
+    _ type: ResourceType, from position: inout CursorPosition?, pages: Int, in reader: any TenantReader,
     _ body: (StoredResource) throws(SCIMError) -> Void
   ) throws(SCIMError) -> Bool {
     var count = 0
     repeat {
-      let page = try reader.search(query(type, .cursor(after: position, count: Self.page)), in: organization)
+      let page = try reader.search(query(type, .cursor(after: position, count: Self.page)))
       for stored in page.resources { try body(stored) }
       position = page.next
       count += 1

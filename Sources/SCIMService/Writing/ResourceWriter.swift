@@ -46,7 +46,7 @@ public struct ResourceWriter: Sendable {
   /// - Throws: `uniqueness`, or `invalidValue` for links that cannot be made.
   public func create(
     _ resource: NormalizedResource, type: ResourceType, id: String? = nil, prepared: PreparedDocument? = nil,
-    passwordHashes: [String: String] = [:], in transaction: any StoreTransaction
+    passwordHashes: [String: String] = [:], in transaction: any TenantTransaction
   ) throws(SCIMError) -> StoredResource {
     var isAsPrepared = true
     var document = ResourceDocument.completed(resource.document, from: nil, type: type)
@@ -75,14 +75,14 @@ public struct ResourceWriter: Sendable {
       isAsPrepared
       ? prepared ?? PreparedDocument(document, id: id, type: type, settings: registry.settings)
       : PreparedDocument(document, id: id, reservedID: prepared?.id, type: type, settings: registry.settings)
-    let stored = try transaction.create(made, type: type, passwordHash: hash, in: organization.id)
+    let stored = try transaction.create(made, type: type, passwordHash: hash)
     try Self.checkSize(of: stored)
     for (attribute, resolution) in catalog {
       for (target, extra) in resolution.linked {
         _ = try transaction.link(
-          owner: stored.handle, attribute: attribute, target: target.handle, extra: extra, in: organization.id)
+          owner: stored.handle, attribute: attribute, target: target.handle, extra: extra)
         try AssignmentLimits.check(
-          target, attribute: attribute, registry: registry, in: organization.id, transaction)
+          target, attribute: attribute, registry: registry, transaction)
       }
     }
     try containment(transaction).check(stored, from: nil, to: document, type: type)
@@ -98,7 +98,7 @@ public struct ResourceWriter: Sendable {
   /// - Throws: `preconditionFailed`, `mutability` for a changed immutable attribute, and what `create` throws.
   public func replace(
     _ resource: NormalizedResource, type: ResourceType, id: String, passwordHashes: [String: String] = [:],
-    precondition: Precondition, in transaction: any StoreTransaction
+    precondition: Precondition, in transaction: any TenantTransaction
   ) throws(SCIMError) -> StoredResource? {
     guard let current = try present(id, type: type, in: transaction) else { return nil }
     try precondition.check(current)
@@ -132,7 +132,7 @@ public struct ResourceWriter: Sendable {
   /// - Returns: nil where the organisation has no such resource.
   public func patch(
     _ operations: [PatchOperation], type: ResourceType, id: String, passwordHashes: [String: String] = [:],
-    precondition: Precondition, in transaction: any StoreTransaction
+    precondition: Precondition, in transaction: any TenantTransaction
   ) throws(SCIMError) -> StoredResource? {
     let budget = transaction.budget
     let catalogAttributes = type.catalogLinks
@@ -211,23 +211,23 @@ public struct ResourceWriter: Sendable {
 
   /// Deletes a resource, or begins to.
   public func delete(
-    type: ResourceType, id: String, precondition: Precondition, in transaction: any StoreTransaction
+    type: ResourceType, id: String, precondition: Precondition, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Deletion {
-    guard let current = try transaction.resource(id: id, type: type, links: .none, in: organization.id) else {
+    guard let current = try transaction.resource(id: id, type: type, links: .none) else {
       return .absent
     }
     try precondition.check(current)
-    return try transaction.delete(current, type: type, in: organization.id) ? .done : .unfinished
+    return try transaction.delete(current, type: type) ? .done : .unfinished
   }
 
   /// Goes on with a deletion that was begun, perhaps by other definitions.
   public static func deleteFurther(
-    type: String, id: String, of organization: OrganizationID, in transaction: any StoreTransaction
+    type: String, id: String, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Deletion {
-    guard let type = try transaction.registry(of: organization).type(named: type),
-      let current = try transaction.resource(id: id, type: type, links: .none, in: organization)
+    guard let type = try transaction.registry().type(named: type),
+      let current = try transaction.resource(id: id, type: type, links: .none)
     else { return .absent }
-    return try transaction.delete(current, type: type, in: organization) ? .done : .unfinished
+    return try transaction.delete(current, type: type) ? .done : .unfinished
   }
 }
 
@@ -246,13 +246,13 @@ extension ResourceWriter {
 
   private var catalogLinker: CatalogLinker { CatalogLinker(organization: organization, registry: registry) }
 
-  private func containment(_ transaction: any StoreTransaction) -> Containment {
-    Containment(registry: registry, organization: organization.id, transaction: transaction)
+  private func containment(_ transaction: any TenantTransaction) -> Containment {
+    Containment(registry: registry, transaction: transaction)
   }
 
   private func membershipLinker(_ attribute: String, types: [String]) -> MembershipLinker {
     MembershipLinker(
-      organization: organization.id, attribute: attribute, types: types.compactMap { registry.type(named: $0) },
+      attribute: attribute, types: types.compactMap { registry.type(named: $0) },
       isLenient: profile.isLenient)
   }
 
@@ -263,7 +263,7 @@ extension ResourceWriter {
 
   /// What elements of a catalogue attribute name, each as a link to it is shown; nil where it names nothing.
   private func entries(
-    _ elements: [JSONObject], link: LinkDefinition, in transaction: any StoreTransaction
+    _ elements: [JSONObject], link: LinkDefinition, in transaction: any TenantTransaction
   ) throws(SCIMError) -> [JSONObject?] {
     guard case .catalog(let schema) = link.kind else { return elements.map { _ in nil } }
     return try catalogLinker.targets(of: elements, schema: schema, in: transaction).map { target in
@@ -280,7 +280,7 @@ extension ResourceWriter {
   /// Makes the catalogue links of one attribute what the elements say.
   private func apply(
     _ elements: [JSONObject], link: LinkDefinition, schema: String, present had: UnmatchedElements,
-    untouched: UnmatchedElements, to change: inout ResourceChange, in transaction: any StoreTransaction
+    untouched: UnmatchedElements, to change: inout ResourceChange, in transaction: any TenantTransaction
   ) throws(SCIMError) {
     let attribute = link.attribute
     let resolution = try catalogLinker.resolve(
@@ -291,7 +291,7 @@ extension ResourceWriter {
     let present = change.current.links.filter { $0.attribute == attribute }
     let wanted = Set(resolution.linked.map(\.target.handle))
     let gone = present.map(\.handle).filter { !wanted.contains($0) }
-    if try !transaction.unlink(owner: owner, attribute: attribute, targets: gone, in: organization.id).isEmpty {
+    if try !transaction.unlink(owner: owner, attribute: attribute, targets: gone).isEmpty {
       change.linksChanged = true
     }
     let extras = Dictionary(present.map { ($0.handle, $0.extra) }, uniquingKeysWith: { first, _ in first })
@@ -299,11 +299,11 @@ extension ResourceWriter {
       let before = extras[target.handle]
       if before == extra { continue }
       _ = try transaction.link(
-        owner: owner, attribute: attribute, target: target.handle, extra: extra, in: organization.id)
+        owner: owner, attribute: attribute, target: target.handle, extra: extra)
       change.linksChanged = true
       if before == nil {
         try AssignmentLimits.check(
-          target, attribute: attribute, registry: registry, in: organization.id, transaction)
+          target, attribute: attribute, registry: registry, transaction)
       }
     }
   }
@@ -311,7 +311,7 @@ extension ResourceWriter {
   /// Applies one membership change, and notes in the balance what came and went.
   private func apply(
     _ step: MembershipChange, linker: MembershipLinker, to current: StoredResource, type: ResourceType,
-    balance: inout LinkBalance, in transaction: any StoreTransaction
+    balance: inout LinkBalance, in transaction: any TenantTransaction
   ) throws(SCIMError) {
     let attribute = linker.attribute
     let owner = current.handle
@@ -332,7 +332,7 @@ extension ResourceWriter {
     }
     func unlink(_ targets: [Int64]) throws(SCIMError) {
       balance.remove(
-        try transaction.unlink(owner: owner, attribute: attribute, targets: targets, in: organization.id))
+        try transaction.unlink(owner: owner, attribute: attribute, targets: targets))
     }
     switch step {
     case .add(let elements):
@@ -342,7 +342,7 @@ extension ResourceWriter {
     case .removeMatching(let filter): try unlink(members(matching: filter).map(\.handle))
     case .removeAll:
       balance.removeAll(
-        count: try transaction.unlinkAll(owner: owner, attribute: attribute, in: organization.id))
+        count: try transaction.unlinkAll(owner: owner, attribute: attribute))
     case .replaceAll(let elements):
       let targets = try linker.targets(of: elements, in: transaction)
       let moved = try linker.replace(owner: owner, ownerType: type.name, with: targets, in: transaction)
@@ -350,7 +350,7 @@ extension ResourceWriter {
       balance.add(moved.added)
     case .require(let elements):
       let present = try transaction.targets(
-        of: owner, attribute: attribute, among: found(elements), in: organization.id)
+        of: owner, attribute: attribute, among: found(elements))
       guard !present.isEmpty else { throw Self.noMember(attribute) }
     case .requireMatching(let filter):
       guard try !members(matching: filter).isEmpty else { throw Self.noMember(attribute) }
@@ -365,53 +365,52 @@ extension ResourceWriter {
   }
 
   private func members(
-    of current: StoredResource, type: ResourceType, attribute: String, in transaction: any StoreTransaction
+    of current: StoredResource, type: ResourceType, attribute: String, in transaction: any TenantTransaction
   ) throws(SCIMError) -> [LinkElement] {
     // Where there are too many for the budget, none is read.
     let most = transaction.budget.left / WriteCost.element + 1
     let count = try transaction.linkCount(
-      owner: current.handle, attribute: attribute, limit: most, in: organization.id)
+      owner: current.handle, attribute: attribute, limit: most)
     if count == most { try transaction.budget.take(count * WriteCost.element) }
     let loaded = try transaction.resource(
-      id: current.id, type: type, links: .only([attribute]), in: organization.id)
+      id: current.id, type: type, links: .only([attribute]))
     return loaded?.links.filter { $0.attribute == attribute } ?? []
   }
 
   /// The resource as a client sees it, members apart, for operations that repeat what they may not change.
   private func rendered(
-    _ current: StoredResource, type: ResourceType, in transaction: any StoreTransaction
+    _ current: StoredResource, type: ResourceType, in transaction: any TenantTransaction
   ) throws(SCIMError) -> JSONObject {
     let shown =
       try transaction.resource(
-        id: current.id, type: type, links: .only(type.linksWithoutMembers), in: organization.id) ?? current
+        id: current.id, type: type, links: .only(type.linksWithoutMembers)) ?? current
     let filled = try renderer.filled(
       in: shown, type: type, registry: registry, outline: renderer.outline(of: shown, type: type)
-    ) { (id, types) throws(SCIMError) in try transaction.referenced(id: id, types: types, in: organization.id) }
+    ) { (id, types) throws(SCIMError) in try transaction.referenced(id: id, types: types) }
     return try renderer.json(shown, type: type, registry: registry, filled: filled)
   }
 
   /// The resource as it is, with the elements of catalogue attributes that it has itself. What is shown but not
   /// written, such as a user's groups, and members, who may be many, need not be read.
   private func present(
-    _ id: String, type: ResourceType, in transaction: any StoreTransaction
+    _ id: String, type: ResourceType, in transaction: any TenantTransaction
   ) throws(SCIMError) -> StoredResource? {
     let catalog = type.catalogLinks
     let found = try transaction.resource(
-      id: id, type: type, links: catalog.isEmpty ? .none : .own(catalog), in: organization.id)
+      id: id, type: type, links: catalog.isEmpty ? .none : .own(catalog))
     if let found { try transaction.budget.take(WriteCost.statement + WriteCost.parsing(found.document.count)) }
     return found
   }
 
   /// Stores the change, or nothing where there is none.
   private func finish(
-    _ change: ResourceChange, in transaction: any StoreTransaction
+    _ change: ResourceChange, in transaction: any TenantTransaction
   ) throws(SCIMError) -> StoredResource {
     guard change.linksChanged || change.password != .keep || change.document != change.old else {
       return change.current
     }
     let stored = try transaction.update(
-      change.current, from: change.old, to: change.document, type: change.type, password: change.password,
-      in: organization.id)
+      change.current, from: change.old, to: change.document, type: change.type, password: change.password)
     try Self.checkSize(of: stored)
     try containment(transaction).check(stored, from: change.old, to: change.document, type: change.type)
     return stored

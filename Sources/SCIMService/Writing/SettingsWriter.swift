@@ -14,7 +14,7 @@ public struct SettingsWriter: Sendable {
   /// - Parameter force: takes away what groups grant where grants are turned off.
   public func run(_ organization: Organization, from old: Organization, force: Bool = false) -> DefinitionRun {
     let grants = GrantSwitch(base: base)
-    let writer = DefinitionWriter(base: base, organization: organization.id)
+    let writer = DefinitionWriter(base: base)
     var run = DefinitionRun(writer: writer) { (_) throws(SCIMError) in
       DefinitionChange(
         groupNames: organization.groupNames == old.groupNames ? nil : organization.groupNames,
@@ -24,7 +24,7 @@ public struct SettingsWriter: Sendable {
     run.prepare = { (transaction) throws(SCIMError) in
       try grants.prepare(organization, force: force, in: transaction)
     }
-    run.finish = { (transaction) throws(SCIMError) in try transaction.updateOrganization(organization) }
+    run.finish = { (transaction) throws(SCIMError) in try transaction.update(organization) }
     return run
   }
 }

@@ -71,8 +71,8 @@ enum CheckCommand {
     var total = 0
     for organization in try reader.organizations() {
       // Definitions that do not fit are a finding of the check.
-      for type in (try? reader.registry(of: organization.id))?.types ?? [] {
-        total += try reader.total(of: type, in: organization.id)
+      for type in (try? reader.tenant(organization.id).registry())?.types ?? [] {
+        total += try reader.tenant(organization.id).total(of: type)
       }
     }
     return total

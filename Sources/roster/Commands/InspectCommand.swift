@@ -36,9 +36,9 @@ enum InspectCommand {
         name: "groups", summary: "list groups with how many members they have",
         options: page(example: #"displayName co "sales""#)
       ) {
-        try list($0, types: ["Group"], titles: ["ID", "NAME", "MEMBERS"], links: .none) { view, context in
-          let members = try context.reader.linkCount(
-            owner: view.stored.handle, attribute: "members", limit: .max, in: context.organization)
+        try list($0, types: ["Group"], titles: ["ID", "NAME", "MEMBERS"], links: .none) { view, tenant in
+          let members = try tenant.linkCount(
+            owner: view.stored.handle, attribute: "members", limit: .max)
           return [view.id, view.text("displayName"), String(members)]
         }
       },
@@ -63,12 +63,6 @@ enum InspectCommand {
         run: resource),
     ])
 
-  /// What rows may ask for beyond the resource itself.
-  private struct Context {
-    var reader: any StoreReader
-    var organization: OrganizationID
-  }
-
   @Sendable private static func organizations(_ invocation: Invocation) throws {
     try Database.with(invocation) { store, registry in
       let reader = try store.makeReader()
@@ -83,8 +77,8 @@ enum InspectCommand {
         var object = OrganizationCommand.json(organization).objectValue ?? JSONObject()
         var row = [organization.name, organization.catalog.rawValue, String(keys)]
         object["validKeys"] = .integer(Int64(keys))
-        for type in try reader.registry(of: organization.id).types {
-          let total = try reader.total(of: type, in: organization.id)
+        for type in try reader.tenant(organization.id).registry().types {
+          let total = try reader.tenant(organization.id).total(of: type)
           object[type.name] = .integer(Int64(total))
           if types.contains(where: { $0.name == type.name }) { row.append(String(total)) }
         }
@@ -95,22 +89,22 @@ enum InspectCommand {
     }
   }
 
-  private static func catalogRow(_ view: ResourceView, _ context: Context) throws -> [String] {
-    let assigned = try context.reader.assignmentsUsed(of: view.stored.handle, in: context.organization)
+  private static func catalogRow(_ view: ResourceView, _ tenant: any TenantReader) throws -> [String] {
+    let assigned = try tenant.assignmentsUsed(of: view.stored.handle)
     return [view.id, view.text("displayName"), String(assigned), view.text("description")]
   }
 
   /// Prints one page of some types; `types` nil means all of the catalogue but roles.
   private static func list(
     _ invocation: Invocation, types names: [String]?, titles: [String], links: LinkSelection = .all,
-    row: (ResourceView, Context) throws -> [String]
+    row: (ResourceView, any TenantReader) throws -> [String]
   ) throws {
     let start = try invocation.integer("start", in: 1...Int.max) ?? 1
     let count = try invocation.integer("count", in: 0...1_000_000) ?? 100
     try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
-      let organization = try reader.chosenOrganization(invocation).id
-      let types = try reader.registry(of: organization).types.filter {
+      let tenant = reader.tenant(try reader.chosenOrganization(invocation).id)
+      let types = try tenant.registry().types.filter {
         names?.contains($0.name) ?? ($0.isCatalog && $0.name != "Role")
       }
       // Read as the server reads it.
@@ -122,12 +116,11 @@ enum InspectCommand {
         return SearchQuery.Part(type: type, filter: filter)
       }
       let selection = invocation.flag("json") ? .all : links
-      let page = try search(parts, from: start - 1, count: count, links: selection, reader, organization)
-      let context = Context(reader: reader, organization: organization)
+      let page = try search(parts, from: start - 1, count: count, links: selection, tenant)
       var table = Table()
       table.columns = titles.map { Table.Column(title: $0, isTrailing: ["MEMBERS", "ASSIGNED"].contains($0)) }
       let views = try page.resources.map(ResourceView.init)
-      if !invocation.flag("json") { table.rows = try views.map { try row($0, context) } }
+      if !invocation.flag("json") { table.rows = try views.map { try row($0, tenant) } }
       invocation.print(
         json: [
           "totalResults": .integer(Int64(page.total)), "startIndex": .integer(Int64(start)),
@@ -141,14 +134,13 @@ enum InspectCommand {
 
   /// As many resources as are asked for, in one snapshot: a page of the store ends early where it holds many bytes.
   private static func search(
-    _ parts: [SearchQuery.Part], from offset: Int, count: Int, links: LinkSelection, _ reader: any StoreReader,
-    _ organization: OrganizationID
+    _ parts: [SearchQuery.Part], from offset: Int, count: Int, links: LinkSelection, _ tenant: any TenantReader
   ) throws -> SearchPage {
     var found = SearchPage(total: 0, resources: [])
     repeat {
       let window = SearchQuery.Window.index(
         offset: offset + found.resources.count, count: count - found.resources.count)
-      let page = try reader.search(SearchQuery(parts: parts, window: window, links: links), in: organization)
+      let page = try tenant.search(SearchQuery(parts: parts, window: window, links: links))
       found.total = page.total
       found.resources += page.resources
       if page.resources.isEmpty { break }
@@ -160,17 +152,17 @@ enum InspectCommand {
     let name = invocation.operands[0]
     try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
-      let organization = try reader.chosenOrganization(invocation).id
-      let registry = try reader.registry(of: organization)
+      let tenant = reader.tenant(try reader.chosenOrganization(invocation).id)
+      let registry = try tenant.registry()
       var found = try registry.types.compactMap { (type) throws(SCIMError) in
-        try reader.resource(id: name, type: type, links: .all, in: organization)
+        try tenant.resource(id: name, type: type, links: .all)
       }
       if found.isEmpty, let user = registry.type(named: "User") {
         let text = String(decoding: JSON.string(name).encoded(), as: UTF8.self)
         let filter = try ResolvedFilter(parsing: "userName eq \(text)", type: user, profile: .strict)
         let query = SearchQuery(
           parts: [SearchQuery.Part(type: user, filter: filter)], window: .index(offset: 0, count: 1))
-        found = try reader.search(query, in: organization).resources
+        found = try tenant.search(query).resources
       }
       guard !found.isEmpty else { throw CommandFailure(message: "there is no resource '\(name)'") }
       for stored in found { Console.output.writeJSON(.object(try ResourceView(stored).whole)) }

@@ -85,7 +85,7 @@ enum OrganizationCommand {
     try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
       let organization = try reader.requireOrganization(invocation.operands[0])
-      let registry = try reader.registry(of: organization.id)
+      let registry = try reader.tenant(organization.id).registry()
       let keys = try reader.keys(of: organization.id)
       var table = Table("", "")
       table.rows = [
@@ -96,7 +96,7 @@ enum OrganizationCommand {
       ]
       var counts = JSONObject()
       for type in registry.types {
-        let total = try reader.total(of: type, in: organization.id)
+        let total = try reader.tenant(organization.id).total(of: type)
         counts[type.name] = .integer(Int64(total))
         table.rows.append([type.endpoint, String(total)])
       }
@@ -148,7 +148,7 @@ enum OrganizationCommand {
   ) throws {
     do throws(SCIMError) {
       try SettingsWriter(base: base).run(organization, from: old, force: force)
-        .applyAndWait(to: store, pause: Database.pause)
+        .applyAndWait(to: store.tenant(organization.id), pause: Database.pause)
     } catch  where error.kind == .conflict {
       throw CommandFailure(message: error.detail.naming(option: "force"))
     }
@@ -232,11 +232,11 @@ enum OrganizationCommand {
   }
 }
 
-extension StoreReader {
-  /// How many resources of a type an organisation has.
-  func total(of type: ResourceType, in organization: OrganizationID) throws(SCIMError) -> Int {
+extension TenantReader {
+  /// How many resources of a type the organisation has.
+  func total(of type: ResourceType) throws(SCIMError) -> Int {
     let query = SearchQuery(
       parts: [SearchQuery.Part(type: type, filter: nil)], window: .index(offset: 0, count: 0), links: .none)
-    return try search(query, in: organization).total
+    return try search(query).total
   }
 }

@@ -42,11 +42,11 @@ enum ReportCommand {
     ])
 
   @Sendable private static func access(_ invocation: Invocation) throws {
-    try report(invocation, default: .csv, columns: AccessReport.columns) { reader, organization, writer, output in
-      var report = try AccessReport(reader: reader, organization: organization.id)
+    try report(invocation, default: .csv, columns: AccessReport.columns) { reader, writer, output in
+      var report = try AccessReport(reader: reader)
       var total = 0
-      for type in try reader.holderTypes(in: organization.id) {
-        total += try reader.count(of: type, in: organization.id)
+      for type in try reader.holderTypes() {
+        total += try reader.count(of: type)
       }
       // Lines of a report that run over the same terminal would tear it.
       var bar = output.isTerminal ? nil : ProgressBar("Reporting", total: total)
@@ -57,8 +57,8 @@ enum ReportCommand {
 
   @Sendable private static func unused(_ invocation: Invocation) throws {
     try report(invocation, default: .table, columns: ["kind", "type", "value", "display", "supported"]) {
-      reader, organization, writer, _ in
-      for entry in CatalogView(try reader.catalogEntries(in: organization.id)).unused where !writer.isFull {
+      reader, writer, _ in
+      for entry in CatalogView(try reader.catalogEntries()).unused where !writer.isFull {
         try writer.write([
           .text(entry.kind), .text(entry.type), .text(entry.id), .text(entry.display), .flag(entry.isSupported),
         ])
@@ -68,11 +68,11 @@ enum ReportCommand {
 
   @Sendable private static func orphans(_ invocation: Invocation) throws {
     let columns = ["kind", "type", "value", "display", "holders", "firstHolder", "firstHolderId", "candidate"]
-    try report(invocation, default: .table, columns: columns, numbers: ["holders"]) { reader, organization, writer, _ in
+    try report(invocation, default: .table, columns: columns, numbers: ["holders"]) { reader, writer, _ in
       let catalog = CatalogView(
-        try reader.catalogEntries(in: organization.id), types: try reader.registry(of: organization.id).types)
+        try reader.catalogEntries(), types: try reader.registry().types)
       var failure: CommandFailure?
-      try reader.forEachUnmatchedValue(in: organization.id) { (value) throws(SCIMError) in
+      try reader.forEachUnmatchedValue { (value) throws(SCIMError) in
         do throws(CommandFailure) {
           try writer.write([
             .text(CatalogEntry.kind(ofSchema: value.schema)), .text(value.type), .text(value.value),
@@ -91,7 +91,7 @@ enum ReportCommand {
   /// Makes a report of one moment.
   private static func report(
     _ invocation: Invocation, default fallback: ReportFormat, columns: [String], numbers: Set<String> = [],
-    _ body: (any GovernanceReader, Organization, ReportWriter, ReportOutput) throws -> Void
+    _ body: (any TenantReports, ReportWriter, ReportOutput) throws -> Void
   ) throws {
     let given = try invocation.choice("format", of: ReportFormat.self)
     if invocation.flag("json"), let given, given != .json {
@@ -103,16 +103,16 @@ enum ReportCommand {
     }
     try Database.with(invocation) { store, _ in
       let reader = try store.makeGovernanceReader()
-      try reader.hold()
-      defer { reader.release() }
       let organization = try reader.chosenOrganization(invocation)
       let output = try ReportOutput(path: invocation.text("output"))
       let writer = try ReportWriter(
         columns: columns, numbers: numbers, format: format,
         csv: CSV(isForSpreadsheets: invocation.flag("spreadsheet")), output: output,
         hasStyle: output.isTerminal && Console.output.hasStyle(environment: invocation.environment))
-      try body(reader, organization, writer, output)
-      try writer.finish()
+      try reader.snapshot {
+        try body(reader.reports(of: organization.id), writer, output)
+        try writer.finish()
+      }
       if writer.isFull {
         Console.error.writeLine("Only the first \(writer.rows) rows are shown. Pass --format csv for all.")
       }

@@ -135,7 +135,7 @@ enum SeedCommand {
   private static func presentRegistries(_ reader: any StoreReader) throws -> [String: SchemaRegistry] {
     var registries: [String: SchemaRegistry] = [:]
     for organization in try reader.organizations() {
-      registries[organization.name] = try reader.registry(of: organization.id)
+      registries[organization.name] = try reader.tenant(organization.id).registry()
     }
     return registries
   }

@@ -36,7 +36,10 @@ enum ServeCommand {
     store.workers.holdBack { organization in unsent.isFull(for: organization?.rawValue) }
     unsent.onRelief { [workers = store.workers] in workers.wake() }
     let service = Service(
-      configuration: try serviceConfiguration(configuration, store, log), registry: registry, store: store)
+      configuration: try serviceConfiguration(configuration, store, log), registry: registry, store: store
+    ) { [workers = store.workers] (organization, isAbandoned, refused, job) throws(SCIMError) in
+      try workers.submit(for: organization, isAbandoned: isAbandoned, refused: refused, job)
+    }
     let onFailure: @Sendable (any Error) -> Void = { error in
       log.write(level: "error", event: "fault", [("message", "a loop has ended: \(error)")])
       // As if somebody had asked for it: the other loops finish what they have.
@@ -80,7 +83,7 @@ enum ServeCommand {
       retryDeletions(store, told: failure?.detail, log)
     }
     let resume: SQLStore.ChangeResumption = { organization, number, completion in
-      DefinitionRun.resume(number, of: organization, base: registry, in: store, completion: completion)
+      DefinitionRun.resume(number, of: store.tenant(organization), base: registry, completion: completion)
     }
     store.endChanges(resuming: resume) { result in
       noteChanges(result, told: nil, log)
@@ -89,7 +92,7 @@ enum ServeCommand {
     try? store.workers.submit(for: nil) { reader in
       do throws(SCIMError) {
         for organization in try reader.organizations() {
-          let definitions = try reader.definitions(of: organization.id)
+          let definitions = try reader.tenant(organization.id).definitions()
           let base = try? registry.builtIn(for: organization.schemaSettings)
           for note in DefinitionNote.all(definitions, base: base ?? registry) {
             log.write(
@@ -203,14 +206,10 @@ enum ServeCommand {
     let refused: Set<String> =
       configuration.allowsDemoKeys || configuration.exposure == nil ? [] : Set(DemoKeys.all)
     let nothing = RandomBytes.make(count: 32)
-    let workers = store.workers
     var service = ServiceConfiguration(
       digest: { refused.contains($0) ? nothing : SecretDigest.sha256($0) },
       hashPassword: Passwords.hash,
       authenticate: { authenticator.tag(for: $0) },
-      offload: { (organization, isAbandoned, refused, job) throws(SCIMError) in
-        try workers.submit(for: organization, isAbandoned: isAbandoned, refused: refused, job)
-      },
       log: { log.fault($0) })
     let unsent = configuration.server.unsent
     service.isHeldBack = { unsent.isFull(for: $0.rawValue) }

@@ -54,10 +54,10 @@ enum TypeCommand {
     }
     let description = try TypeDescription(json, name: path)
     let isNew = try Database.with(invocation) { store, registry in
-      let organization = try store.makeReader().chosenOrganization(invocation)
-      let writer = DefinitionWriter(base: registry, organization: organization.id)
-      let (_, isNew) = try writer.change(adding: description, in: store.makeReader())
-      try writer.applyAndWait(to: store, pause: Database.pause) { (reader) throws(SCIMError) in
+      let tenant = store.tenant(try store.makeReader().chosenOrganization(invocation).id)
+      let writer = DefinitionWriter(base: registry)
+      let (_, isNew) = try writer.change(adding: description, in: tenant.makeReader())
+      try writer.applyAndWait(to: tenant, pause: Database.pause) { (reader) throws(SCIMError) in
         try writer.change(adding: description, in: reader).change
       }
       return isNew
@@ -70,16 +70,16 @@ enum TypeCommand {
   @Sendable private static func list(_ invocation: Invocation) throws {
     try Database.with(invocation) { store, builtIn in
       let reader = try store.makeReader()
-      let organization = try reader.chosenOrganization(invocation).id
-      let registry = try reader.registry(of: organization)
+      let tenant = reader.tenant(try reader.chosenOrganization(invocation).id)
+      let registry = try tenant.registry()
       let versions = Dictionary(
-        try reader.definitions(of: organization).filter { $0.kind == .type }.map { ($0.name, $0.version) },
+        try tenant.definitions().filter { $0.kind == .type }.map { ($0.name, $0.version) },
         uniquingKeysWith: { first, _ in first })
       var table = Table("NAME", "ENDPOINT", "VERSION", "RESOURCES", "EXTENSIONS")
       table.columns[3].isTrailing = true
       var list: [JSON] = []
       for type in registry.types {
-        let total = try reader.total(of: type, in: organization)
+        let total = try tenant.total(of: type)
         let version = versions[type.name]
         let extensions = type.extensions.map(\.schema.id)
         table.rows.append([
@@ -105,7 +105,7 @@ enum TypeCommand {
     let name = invocation.operands[0]
     try Database.with(invocation) { store, _ in
       let reader = try store.makeReader()
-      let registry = try reader.registry(of: reader.chosenOrganization(invocation).id)
+      let registry = try reader.tenant(reader.chosenOrganization(invocation).id).registry()
       let document = registry.type(named: name)?.document ?? registry.schema(id: name)?.document
       guard let document else {
         let names = registry.types.map(\.name) + registry.schemas.map(\.id)
@@ -120,10 +120,10 @@ enum TypeCommand {
     let name = invocation.operands[0]
     let force = invocation.flag("force")
     try Database.with(invocation) { store, registry in
-      let organization = try store.makeReader().chosenOrganization(invocation)
-      let writer = DefinitionWriter(base: registry, organization: organization.id)
+      let tenant = store.tenant(try store.makeReader().chosenOrganization(invocation).id)
+      let writer = DefinitionWriter(base: registry)
       do throws(SCIMError) {
-        try writer.applyAndWait(to: store, force: force, pause: Database.pause) { (reader) throws(SCIMError) in
+        try writer.applyAndWait(to: tenant, force: force, pause: Database.pause) { (reader) throws(SCIMError) in
           try writer.change(retiring: name, in: reader)
         }
       } catch  where error.kind == .conflict {
@@ -136,9 +136,9 @@ enum TypeCommand {
   @Sendable private static func restore(_ invocation: Invocation) throws {
     let name = invocation.operands[0]
     try Database.with(invocation) { store, registry in
-      let organization = try store.makeReader().chosenOrganization(invocation)
-      let writer = DefinitionWriter(base: registry, organization: organization.id)
-      try writer.applyAndWait(to: store, pause: Database.pause) { (reader) throws(SCIMError) in
+      let tenant = store.tenant(try store.makeReader().chosenOrganization(invocation).id)
+      let writer = DefinitionWriter(base: registry)
+      try writer.applyAndWait(to: tenant, pause: Database.pause) { (reader) throws(SCIMError) in
         try writer.change(restoring: name, in: reader)
       }
     }

@@ -15,18 +15,16 @@ struct AccessReport {
   /// What is kept of what entries contain, counted in entries.
   private static let maximumKept = 500_000
 
-  private let reader: any GovernanceReader
-  private let organization: OrganizationID
+  private let reader: any TenantReports
   private let catalog: CatalogView
   private let positions: [Int64: Int]
   private var below: [Int: [Int]] = [:]
   private var kept = 0
 
   /// The reader has to hold its snapshot.
-  init(reader: any GovernanceReader, organization: OrganizationID) throws(SCIMError) {
+  init(reader: any TenantReports) throws(SCIMError) {
     self.reader = reader
-    self.organization = organization
-    catalog = CatalogView(try reader.catalogEntries(in: organization))
+    catalog = CatalogView(try reader.catalogEntries())
     positions = Dictionary(
       catalog.entries.enumerated().map { ($0.element.handle, $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
@@ -36,10 +34,10 @@ struct AccessReport {
   mutating func run(_ writer: ReportWriter, progress: (Int) -> Void) throws -> Int {
     var holders = 0
     var seen = 0
-    for type in try reader.holderTypes(in: organization) {
+    for type in try reader.holderTypes() {
       var after: Int64?
       repeat {
-        let page = try reader.holders(of: type, after: after, limit: Self.pageSize, in: organization)
+        let page = try reader.holders(of: type, after: after, limit: Self.pageSize)
         for holder in page.holders {
           holders += 1
           for row in rows(of: holder) {

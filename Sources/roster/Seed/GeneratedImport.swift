@@ -102,13 +102,14 @@ private final class Pipeline: Sendable {
       throw failure
     }
     let batch = prepared
-    store.write { [self] (transaction) throws(SCIMError) in
+    store.write { [self] (whole) throws(SCIMError) in
       // Writes are run one after the other, in order, if perhaps in one transaction.
       let (before, failure) = state.withLock { $0 }
       if let failure { throw failure }
       // Nobody else waits.
-      transaction.budget = .unlimited
+      whole.budget = .unlimited
       var run = before
+      let transaction = whole.tenantTransaction(run.organization.id)
       for resource in batch {
         try run.add(resource, in: transaction)
         while run.hasMembersLeft { try run.addMembers(in: transaction) }
@@ -122,8 +123,9 @@ private final class Pipeline: Sendable {
 
   private func addInSteps(_ resources: [PreparedResource], to store: some Store) throws(SCIMError) {
     let run = try store.writeInStepsAndWait(from: (next: 0, run: state.withLock { $0.run }), pause: Database.pause) {
-      (transaction, progress) throws(SCIMError) -> WriteStep<(next: Int, run: SeedRun), SeedRun> in
+      (whole, progress) throws(SCIMError) -> WriteStep<(next: Int, run: SeedRun), SeedRun> in
       var (next, run) = progress
+      let transaction = whole.tenantTransaction(run.organization.id)
       while next < resources.count || run.hasMembersLeft {
         if run.hasMembersLeft {
           try run.addMembers(in: transaction)

@@ -64,7 +64,7 @@ struct SeedImporter: Sendable {
     let seeded = document.organizations[progress.organization]
     guard var run = progress.run else {
       let organization = try self.organization(seeded.name, settings: seeded.settings, in: transaction)
-      let made = try self.define(seeded.types, in: organization, transaction)
+      let made = try self.define(seeded.types, in: transaction.tenantTransaction(organization.id))
       var run = try SeedRun(organization, self, passwordHashes: hashes, in: transaction)
       run.summary.created += made
       run.summary.unchanged += seeded.types.count - made
@@ -73,16 +73,17 @@ struct SeedImporter: Sendable {
       progress.run = run
       return
     }
+    let tenant = transaction.tenantTransaction(run.organization.id)
     if run.hasMembersLeft {
       place(progress.resource > 0 ? seeded.resources[progress.resource - 1] : nil)
-      try run.addMembers(in: transaction)
+      try run.addMembers(in: tenant)
       place(nil)
     } else if progress.resource < seeded.resources.count {
       let resource = seeded.resources[progress.resource]
       place(resource)
       // Normalising it.
       try transaction.budget.take(5 * WriteCost.statement)
-      try run.add(resource, in: transaction)
+      try run.add(resource, in: tenant)
       place(nil)
       progress.resource += 1
     } else {
@@ -111,8 +112,9 @@ struct SeedImporter: Sendable {
             .password, hashes[plain] == nil
         else { continue }
         if let organization {
-          let type = try reader.registry(of: organization.id).type(named: resource.type.name) ?? resource.type
-          if try SeedRun.existing(resource.body, id: resource.id, type: type, of: organization.id, in: reader) != nil {
+          let tenant = reader.tenant(organization.id)
+          let type = try tenant.registry().type(named: resource.type.name) ?? resource.type
+          if try SeedRun.existing(resource.body, id: resource.id, type: type, in: tenant) != nil {
             continue
           }
         }
@@ -137,11 +139,11 @@ struct SeedImporter: Sendable {
 
   /// Adds the types and extensions that the organisation does not have; gives how many there were.
   private func define(
-    _ types: [TypeDescription], in organization: Organization, _ transaction: any StoreTransaction
+    _ types: [TypeDescription], in transaction: any TenantTransaction
   ) throws(SCIMError) -> Int {
-    let known = try transaction.registry(of: organization.id)
+    let known = try transaction.registry()
     let new = types.filter { !$0.isKnown(in: known) }
-    let writer = DefinitionWriter(base: registry, organization: organization.id)
+    let writer = DefinitionWriter(base: registry)
     for description in new { _ = try writer.add(description, in: transaction) }
     return new.count
   }
@@ -169,7 +171,7 @@ struct SeedRun: Sendable {
   /// A group is created with so many members at most; the others come behind.
   private static let membersAtOnce = 2000
 
-  private let organization: Organization
+  let organization: Organization
   private let writer: ResourceWriter
   private let passwordHashes: [String: String]
   private var references = SeedReferences()
@@ -186,7 +188,7 @@ struct SeedRun: Sendable {
   ) throws(SCIMError) {
     self.organization = organization
     self.passwordHashes = passwordHashes
-    writer = importer.writer(for: organization, registry: try transaction.registry(of: organization.id))
+    writer = importer.writer(for: organization, registry: try transaction.tenant(organization.id).registry())
     summary = SeedImporter.Summary(organization: organization.name)
   }
 
@@ -223,12 +225,12 @@ struct SeedRun: Sendable {
 
   /// Adds a resource unless the organisation has it: by its id where the seed gives one, else by a value that is
   /// unique. Notes where the one that it has differs.
-  mutating func add(_ seeded: SeedResource, in transaction: any StoreTransaction) throws(SCIMError) {
+  mutating func add(_ seeded: SeedResource, in transaction: any TenantTransaction) throws(SCIMError) {
     // As the organisation has it, which may know more of it than the file does.
     let type = writer.registry.type(named: seeded.type.name) ?? seeded.type
     let normalized = try writer.normalize(.object(references.resolve(seeded.body, type: type)), type: type)
     guard let found = try existing(seeded.body, id: seeded.id, type: type, in: transaction) else {
-      if let id = seeded.id, try transaction.wasDeleted(id: id, in: organization.id) {
+      if let id = seeded.id, try transaction.wasDeleted(id: id) {
         return summary.deleted.append(seeded.path)
       }
       return try create(normalized, body: seeded.body, id: seeded.id, type: type, in: transaction)
@@ -236,7 +238,7 @@ struct SeedRun: Sendable {
     references.add(id: found.id, body: seeded.body, type: type)
     if try resume(found, normalized, type: type, in: transaction) { return }
     summary.unchanged += 1
-    guard let stored = try transaction.resource(id: found.id, type: type, links: .all, in: organization.id) else {
+    guard let stored = try transaction.resource(id: found.id, type: type, links: .all) else {
       return
     }
     let names = SeedComparison.differences(of: normalized, from: stored, type: type)
@@ -245,7 +247,7 @@ struct SeedRun: Sendable {
 
   /// Adds a resource that was normalized outside the transaction, unless it was there before this run.
   mutating func add(
-    _ resource: PreparedResource, in transaction: any StoreTransaction
+    _ resource: PreparedResource, in transaction: any TenantTransaction
   ) throws(SCIMError) {
     let type = resource.type
     if try hadSome(type, in: transaction),
@@ -262,18 +264,18 @@ struct SeedRun: Sendable {
   }
 
   /// Whether there were resources of the type when this run came to the first of them.
-  private mutating func hadSome(_ type: ResourceType, in transaction: any StoreTransaction) throws(SCIMError) -> Bool {
+  private mutating func hadSome(_ type: ResourceType, in transaction: any TenantTransaction) throws(SCIMError) -> Bool {
     if let known = typesBefore[type.name] { return known }
     let query = SearchQuery(
       parts: [SearchQuery.Part(type: type, filter: nil)], window: .index(offset: 0, count: 0), links: .none)
-    let had = try transaction.search(query, in: organization.id).total > 0
+    let had = try transaction.search(query).total > 0
     typesBefore[type.name] = had
     return had
   }
 
   private mutating func create(
     _ resource: NormalizedResource, body: JSONObject, id: String?, type: ResourceType,
-    in transaction: any StoreTransaction
+    in transaction: any TenantTransaction
   ) throws(SCIMError) {
     var resource = resource
     var behind: [(attribute: String, elements: [JSONObject])] = []
@@ -296,14 +298,14 @@ struct SeedRun: Sendable {
   /// Goes on with the members of a group that an interrupted run has left without some of them, which its version tells:
   /// it moves with each piece. False where the group is whole, or has been changed since.
   private mutating func resume(
-    _ found: StoredResource, _ resource: NormalizedResource, type: ResourceType, in transaction: any StoreTransaction
+    _ found: StoredResource, _ resource: NormalizedResource, type: ResourceType, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Bool {
     for link in type.links {
       guard case .members = link.kind, let elements = resource.links[link.attribute],
         elements.count > Self.membersAtOnce
       else { continue }
       let count = try transaction.linkCount(
-        owner: found.handle, attribute: link.attribute, limit: elements.count, in: organization.id)
+        owner: found.handle, attribute: link.attribute, limit: elements.count)
       guard count < elements.count, count > 0, Int64(count) == found.version * Int64(Self.membersAtOnce) else {
         return false
       }
@@ -318,7 +320,7 @@ struct SeedRun: Sendable {
   var hasMembersLeft: Bool { left != nil }
 
   /// Adds some of the members that are left.
-  mutating func addMembers(in transaction: any StoreTransaction) throws(SCIMError) {
+  mutating func addMembers(in transaction: any TenantTransaction) throws(SCIMError) {
     guard let (type, id, attribute, all) = left else { return }
     var elements = all
     let operation = PatchOperation(
@@ -337,16 +339,16 @@ struct SeedRun: Sendable {
   }
 
   private func existing(
-    _ body: JSONObject, id: String?, type: ResourceType, in reader: any StoreReader
+    _ body: JSONObject, id: String?, type: ResourceType, in reader: any TenantReader
   ) throws(SCIMError) -> StoredResource? {
-    try Self.existing(body, id: id, type: type, of: organization.id, in: reader)
+    try Self.existing(body, id: id, type: type, in: reader)
   }
 
   /// What the organisation has of a body already: by its id where the seed gives one, else by a value that is unique.
   static func existing(
-    _ body: JSONObject, id: String?, type: ResourceType, of organization: OrganizationID, in reader: any StoreReader
+    _ body: JSONObject, id: String?, type: ResourceType, in reader: any TenantReader
   ) throws(SCIMError) -> StoredResource? {
-    if let id { return try reader.resource(id: id, type: type, links: .none, in: organization) }
+    if let id { return try reader.resource(id: id, type: type, links: .none) }
     // An `externalId` tells two apart only where nothing else does: several may have the same.
     let unique = SeedReferences.uniqueAttributes(of: type).filter { body[$0.name]?.stringValue != nil }
     let identifying = unique.filter { $0 !== CommonAttributes.externalId }
@@ -363,7 +365,7 @@ struct SeedRun: Sendable {
       let filter = try ResolvedFilter(parsing: text, type: type, profile: .strict)
       let query = SearchQuery(
         parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 1), links: .none)
-      if let found = try reader.search(query, in: organization).resources.first { return found }
+      if let found = try reader.search(query).resources.first { return found }
     }
     return nil
   }

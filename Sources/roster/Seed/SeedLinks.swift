@@ -24,7 +24,7 @@ final class SeedLinks {
       // The settings of one that exists are not changed by the file.
       let catalog = stored?.catalog ?? organization.settings.catalog ?? .open
       organizations[organization.name] = SeedWorld(
-        catalog: catalog, stored: reader.flatMap { reader in stored.map { (reader, $0.id) } })
+        catalog: catalog, stored: stored.flatMap { reader?.tenant($0.id) })
     }
   }
 

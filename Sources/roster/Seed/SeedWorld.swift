@@ -3,7 +3,7 @@ import SCIMCore
 /// What an organisation has while a seed file is read: in the database, and of the file so far.
 final class SeedWorld {
   let catalog: Organization.Catalog
-  private let stored: (reader: any StoreReader, id: OrganizationID)?
+  private let stored: (any TenantReader)?
   /// Names of resources of the file, and the ids that they have or that stand for these.
   private(set) var references = SeedReferences()
   /// The types of the resources of the file by these ids.
@@ -19,7 +19,7 @@ final class SeedWorld {
     var key: String
   }
 
-  init(catalog: Organization.Catalog, stored: (reader: any StoreReader, id: OrganizationID)?) {
+  init(catalog: Organization.Catalog, stored: (any TenantReader)?) {
     self.catalog = catalog
     self.stored = stored
   }
@@ -31,7 +31,7 @@ final class SeedWorld {
   func existing(_ resource: SeedResource) throws(SCIMError) -> String? {
     guard let stored else { return nil }
     return try SeedRun.existing(
-      resource.body, id: resource.id, type: resource.type, of: stored.id, in: stored.reader)?.id
+      resource.body, id: resource.id, type: resource.type, in: stored)?.id
   }
 
   /// - Parameter found: its id in the database.
@@ -51,7 +51,7 @@ final class SeedWorld {
   func isResource(_ id: String, of candidates: [ResourceType]) throws(SCIMError) -> Bool {
     if let type = types[id] { return candidates.contains { $0.name == type } }
     guard let stored, !candidates.isEmpty else { return false }
-    return try stored.reader.referenced(id: id, types: candidates.map(\.name), in: stored.id) != nil
+    return try stored.referenced(id: id, types: candidates.map(\.name)) != nil
   }
 
   /// True where a word names one catalogue resource of these types: by its id, else by a name that no other has.
@@ -77,7 +77,7 @@ final class SeedWorld {
     let filter = try ResolvedFilter(parsing: "\(name.attribute) eq \(text)", type: type, profile: .strict)
     let query = SearchQuery(
       parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 2), links: .none)
-    let ids = Set(try stored.reader.search(query, in: stored.id).resources.map(\.id))
+    let ids = Set(try stored.search(query).resources.map(\.id))
     storedNames[name] = ids
     return ids
   }

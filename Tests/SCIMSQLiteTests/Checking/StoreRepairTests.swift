@@ -94,9 +94,9 @@ struct StoreRepairTests {
         let type = try temporary.type(name)
         for text in texts {
           let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
-          let page = try reader.search(
+          let page = try reader.tenant(org).search(
             SearchQuery(
-              parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 9), links: .all), in: org)
+              parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 9), links: .all))
           seen.append("\(text): \(page.total)")
           for found in page.resources {
             seen.append(

@@ -20,7 +20,7 @@ struct GovernanceReaderTests {
 
   private func values(_ reader: any GovernanceReader) throws -> [UnmatchedValue] {
     var found: [UnmatchedValue] = []
-    try reader.forEachUnmatchedValue(in: org) { (value) throws(SCIMError) in
+    try reader.reports(of: org).forEachUnmatchedValue() { (value) throws(SCIMError) in
       found.append(value)
       return true
     }
@@ -35,26 +35,26 @@ struct GovernanceReaderTests {
     }
     let type = try temporary.type("User")
     let reader = try temporary.store.makeGovernanceReader()
-    #expect(try reader.holderTypes(in: org).map(\.name) == ["User"])
-    try reader.hold()
-    var names: [String] = []
-    var seen = 0
-    var after: Int64?
-    repeat {
-      let page = try reader.holders(of: type, after: after, limit: 2, in: org)
-      names += page.holders.compactMap { $0.document["userName"]?.stringValue }
-      #expect(page.holders.allSatisfy { $0.linked == [role.handle] && $0.unmatched.isEmpty })
-      seen += page.seen
-      after = page.next
-      // Others write; none of it is seen.
-      let late = try user("late\(seen)")
-      try temporary.link(late, "roles", to: role, in: org)
-    } while after != nil
-    #expect(names == ["u0", "u1", "u2", "u4", "u5", "u6"])
-    #expect(seen == 7)
-    #expect(try reader.count(of: type, in: org) == 7)
-    reader.release()
-    #expect(try reader.count(of: type, in: org) > 7)
+    #expect(try reader.reports(of: org).holderTypes().map(\.name) == ["User"])
+    try reader.snapshot {
+      var names: [String] = []
+      var seen = 0
+      var after: Int64?
+      repeat {
+        let page = try reader.reports(of: org).holders(of: type, after: after, limit: 2)
+        names += page.holders.compactMap { $0.document["userName"]?.stringValue }
+        #expect(page.holders.allSatisfy { $0.linked == [role.handle] && $0.unmatched.isEmpty })
+        seen += page.seen
+        after = page.next
+        // Others write; none of it is seen.
+        let late = try user("late\(seen)")
+        try temporary.link(late, "roles", to: role, in: org)
+      } while after != nil
+      #expect(names == ["u0", "u1", "u2", "u4", "u5", "u6"])
+      #expect(seen == 7)
+      #expect(try reader.reports(of: org).count(of: type) == 7)
+    }
+    #expect(try reader.reports(of: org).count(of: type) > 7)
   }
 
   @Test func entriesKnowTheirSettingsAndWhetherTheyAreHeld() throws {
@@ -66,14 +66,14 @@ struct GovernanceReaderTests {
     try temporary.create("Characteristic", ["displayName": "Free"], id: "free", in: org)
     try temporary.link(try user("u"), "roles", to: held, in: org)
     let reader = try temporary.store.makeGovernanceReader()
-    let entries = try reader.catalogEntries(in: org)
+    let entries = try reader.reports(of: org).catalogEntries()
     #expect(entries.map(\.display).sorted() == ["Free", "Held"])
     let role = try #require(entries.first { $0.kind == "role" })
     #expect(role.isAssigned && !role.isSupported && role.contains == ["x"] && role.containedBy == ["y"])
     #expect(role.value == "word" && role.id == held.id && role.type == "Role")
     let other = try #require(entries.first { $0.kind == "entitlement" })
     #expect(!other.isAssigned && other.isSupported && other.id == "free" && other.value == nil)
-    #expect(try reader.catalogEntries(in: temporary.organization("other")).isEmpty)
+    #expect(try reader.reports(of: temporary.organization("other")).catalogEntries().isEmpty)
   }
 
   @Test func unmatchedValuesAreGroupedByValueAndType() throws {
@@ -102,7 +102,7 @@ struct GovernanceReaderTests {
     _ = try user("a", [("roles", [["value": "p"], ["value": "q"]])])
     let reader = try temporary.store.makeGovernanceReader()
     var count = 0
-    try reader.forEachUnmatchedValue(in: org) { (_) throws(SCIMError) in
+    try reader.reports(of: org).forEachUnmatchedValue() { (_) throws(SCIMError) in
       count += 1
       return false
     }

@@ -31,9 +31,9 @@ struct LinkCacheTests {
     /// Groups, those above marked, then roles, then the manager, as the reader shows them.
     func shown() throws -> [String] {
       let read = try #require(
-        try reader.resource(id: user.id, type: temporary.type("User"), links: .all, in: organization))
+        try reader.tenant(organization).resource(id: user.id, type: temporary.type("User"), links: .all))
       let links = read.links.map { ($0.display ?? "?") + ($0.isDirect ? "" : "*") }
-      let manager = try reader.referenced(id: boss.id, types: ["Group", "User"], in: organization)
+      let manager = try reader.tenant(organization).referenced(id: boss.id, types: ["Group", "User"])
       return links + [manager.map { $0.display ?? "?" } ?? "nobody"]
     }
 
@@ -46,7 +46,8 @@ struct LinkCacheTests {
       let object = Fixture.document(document, type: type)
       let organization = organization
       try write { (transaction) throws(SCIMError) in
-        _ = try transaction.update(resource, type: type, document: object, password: .keep, in: organization)
+        _ = try transaction.tenantTransaction(organization).update(
+          resource, type: type, document: object, password: .keep)
       }
     }
 
@@ -54,15 +55,15 @@ struct LinkCacheTests {
       let type = try temporary.type(type)
       let organization = organization
       try write { (transaction) throws(SCIMError) in
-        _ = try transaction.delete(resource, type: type, in: organization)
+        _ = try transaction.tenantTransaction(organization).delete(resource, type: type)
       }
     }
 
     func unlink(_ owner: StoredResource, _ target: StoredResource) throws {
       let organization = organization
       try write { (transaction) throws(SCIMError) in
-        _ = try transaction.unlink(
-          owner: owner.handle, attribute: "members", targets: [target.handle], in: organization)
+        _ = try transaction.tenantTransaction(organization).unlink(
+          owner: owner.handle, attribute: "members", targets: [target.handle])
       }
     }
   }
@@ -109,8 +110,8 @@ struct LinkCacheTests {
     // And one that has never shown it.
     #expect(
       try #require(
-        try world.temporary.store.makeReader().resource(
-          id: world.user.id, type: world.temporary.type("User"), links: .all, in: world.organization)
+        try world.temporary.store.makeReader().tenant(world.organization).resource(
+          id: world.user.id, type: world.temporary.type("User"), links: .all)
       ).links.map { ($0.display ?? "?") + ($0.isDirect ? "" : "*") } == row.after.dropLast())
   }
 
@@ -122,7 +123,7 @@ struct LinkCacheTests {
     let object = Fixture.document(["displayName": "G"], type: type)
     #expect(throws: SCIMError.self) {
       try world.write { (transaction) throws(SCIMError) in
-        _ = try transaction.update(group, type: type, document: object, password: .keep, in: organization)
+        _ = try transaction.tenantTransaction(organization).update(group, type: type, document: object, password: .keep)
         throw SCIMError(.conflict, "undone")
       }
     }

@@ -28,8 +28,8 @@ struct FilterDifferentialTests {
     for name in ["User", "Group", "Role"] {
       let type = try temporary.type(name)
       for resource in made[name] ?? [] {
-        let stored = try #require(try reader.resource(id: resource.id, type: type, links: .all, in: org))
-        let used = try reader.assignmentsUsed(of: stored.handle, in: org)
+        let stored = try #require(try reader.tenant(org).resource(id: resource.id, type: type, links: .all))
+        let used = try reader.tenant(org).assignmentsUsed(of: stored.handle)
         var document = try renderer.json(stored, type: type, registry: temporary.registry, assignmentsUsed: used)
         var shown: [UInt8] = []
         try renderer.append(
@@ -61,12 +61,12 @@ struct FilterDifferentialTests {
       let query = SearchQuery(
         parts: [SearchQuery.Part(type: type, filter: try memory.resolve(text, in: type, profile: .interop))],
         window: .index(offset: 0, count: 1000), links: .none, baseURL: Self.baseURL)
-      let page = try reader.search(query, in: org)
+      let page = try reader.tenant(org).search(query)
       compared += documents[name]?.count ?? 0
       #expect(page.resources.map(\.id) == expected, "seed \(Self.seed), \(name): \(text)")
       var narrow = query
       narrow.window = .index(offset: 1, count: 1)
-      let second = try reader.search(narrow, in: org)
+      let second = try reader.tenant(org).search(narrow)
       #expect(second.total == expected.count, "seed \(Self.seed), \(name): \(text)")
       #expect(
         second.resources.map(\.id) == Array(expected.dropFirst().prefix(1)), "seed \(Self.seed), \(name): \(text)")
@@ -113,13 +113,13 @@ struct FilterDifferentialTests {
             var query = SearchQuery(
               parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 5), links: .none,
               baseURL: Self.baseURL)
-            let total = try reader.search(query, in: org).total
+            let total = try reader.tenant(org).search(query).total
             let key = try #require(AttributeName.resolve("displayName", in: type, profile: .interop))
             query.sort = .init(attributes: [name: key], isDescending: levels % 2 == 0)
-            #expect(try reader.search(query, in: org).total == total)
+            #expect(try reader.tenant(org).search(query).total == total)
             query.parts.append(.init(type: try temporary.type("Role"), filter: nil))
             query.window = .cursor(after: CursorPosition(key: "a", handle: 1), count: 5)
-            _ = try reader.search(query, in: org)
+            _ = try reader.tenant(org).search(query)
           }
         }
       }
@@ -158,7 +158,7 @@ struct FilterDifferentialTests {
         let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
         let query = SearchQuery(
           parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 5), baseURL: Self.baseURL)
-        let found = try reader.search(query, in: org).resources.map(\.id)
+        let found = try reader.tenant(org).search(query).resources.map(\.id)
         if term.hasPrefix("roles.display") { #expect(found == (word == "or" ? [user.id] : []), "\(text)") }
         if term.hasPrefix("roles.type") { #expect(found.count == 2) }
         if term.hasPrefix(used) { #expect(found == (word == "or" ? [role.id] : [])) }
@@ -175,7 +175,8 @@ struct FilterDifferentialTests {
       for resource in resources.enumerated().filter({ $0.offset % 3 == 0 }).map(\.element) {
         let document = try JSON(parsing: resource.document).objectValue ?? JSONObject()
         _ = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-          try transaction.update(resource, type: type, document: document, password: .keep, in: organization)
+          try transaction.tenantTransaction(organization).update(
+            resource, type: type, document: document, password: .keep)
         }
       }
     }

@@ -85,7 +85,7 @@ struct LookUpTests {
   @Test func pagesAreCutFromAllThatMatch() throws {
     let reader = try reader()
     let filter = #"title eq "t1""#
-    let whole = try reader.search(query(filter), in: org).resources.map(\.id)
+    let whole = try reader.tenant(org).search(query(filter)).resources.map(\.id)
     #expect(whole.count == 3)
     for offset in 0...4 {
       let page = try #require(try reader.lookUp(query(filter, offset: offset, count: 2), limit: 4, in: org))

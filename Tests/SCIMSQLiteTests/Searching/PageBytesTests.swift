@@ -12,10 +12,10 @@ struct PageBytesTests {
     for number in 0..<10 {
       let name = "u\(number)"
       _ = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-        try transaction.create(
+        try transaction.tenantTransaction(org).create(
           type: type, id: nil,
           document: Fixture.document(["userName": .string(name), "title": .string(long)], type: type),
-          passwordHash: nil, in: org)
+          passwordHash: nil)
       }
     }
     return (temporary, org, type)
@@ -29,7 +29,7 @@ struct PageBytesTests {
     var sizes: [Int] = []
     var ids: Set<String> = []
     while sizes.count < 20 {
-      let page = try reader.search(query, in: org)
+      let page = try reader.tenant(org).search(query)
       #expect(page.total == 10)
       sizes.append(page.resources.count)
       ids.formUnion(page.resources.map(\.id))
@@ -62,10 +62,10 @@ struct PageBytesTests {
     var query = SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 100))
     query.links = .none
     #expect(query.byteLimit == 8 << 20)
-    let two = try reader.search(query, in: org).resources.prefix(2).reduce(0) { $0 + $1.document.count }
+    let two = try reader.tenant(org).search(query).resources.prefix(2).reduce(0) { $0 + $1.document.count }
     for (limit, count) in [(two - 1, 2), (two, 2), (two + 1, 3)] {
       query.byteLimit = limit
-      #expect(try reader.search(query, in: org).resources.count == count, "\(limit)")
+      #expect(try reader.tenant(org).search(query).resources.count == count, "\(limit)")
     }
   }
 
@@ -73,7 +73,7 @@ struct PageBytesTests {
     let (temporary, org, type) = try fill()
     var query = SearchQuery(parts: [.init(type: type, filter: nil)], window: .cursor(after: nil, count: 100))
     query.byteLimit = 1
-    let page = try temporary.store.makeReader().search(query, in: org)
+    let page = try temporary.store.makeReader().tenant(org).search(query)
     #expect(page.resources.count == 1)
     #expect(page.next != nil)
   }

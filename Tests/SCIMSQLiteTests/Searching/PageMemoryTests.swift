@@ -15,7 +15,7 @@ struct PageMemoryTests {
     var ids: [String] = []
     while true {
       query.window = .index(offset: start + ids.count, count: 3)
-      let page = try reader.search(query, in: organization)
+      let page = try reader.tenant(organization).search(query)
       ids += page.resources.map(\.id)
       if page.resources.isEmpty { return ids }
     }
@@ -49,7 +49,7 @@ struct PageMemoryTests {
     let reader = try temporary.store.makeReader()
     let other = try temporary.store.makeReader()
     func expectPages() throws {
-      let whole = try reader.search(query, in: org).resources.map(\.id)
+      let whole = try reader.tenant(org).search(query).resources.map(\.id)
       #expect(try pages(query, reader, from: 0, in: org) == whole)
       // Another thread's reader goes on from what this one remembered.
       #expect(try pages(query, other, from: 6, in: org) == Array(whole.dropFirst(6)))
@@ -57,21 +57,21 @@ struct PageMemoryTests {
     try expectPages()
     let (second, third) = (users[1], users[2])
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      _ = try transaction.delete(second, type: type, in: org)
+      _ = try transaction.tenantTransaction(org).delete(second, type: type)
     }
     try expectPages()
     try temporary.create("User", ["userName": "new", "title": "t0", "active": true], in: org)
     try expectPages()
     let changed = Fixture.document(["userName": "u2", "title": "t9", "active": false], type: type)
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      _ = try transaction.update(third, type: type, document: changed, password: .keep, in: org)
+      _ = try transaction.tenantTransaction(org).update(third, type: type, document: changed, password: .keep)
     }
     try expectPages()
     let document = Fixture.document(["displayName": "g"], type: groups)
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      _ = try transaction.unlinkAll(owner: group.handle, attribute: "members", in: org)
-      let group = try transaction.resource(id: group.id, type: groups, links: .none, in: org) ?? group
-      _ = try transaction.update(group, type: groups, document: document, password: .keep, in: org)
+      _ = try transaction.tenantTransaction(org).unlinkAll(owner: group.handle, attribute: "members")
+      let group = try transaction.tenant(org).resource(id: group.id, type: groups, links: .none) ?? group
+      _ = try transaction.tenantTransaction(org).update(group, type: groups, document: document, password: .keep)
     }
     try expectPages()
   }

@@ -45,7 +45,7 @@ struct PagingTests {
       let filter = try text.map { try ResolvedFilter(parsing: $0, type: type, profile: .interop) }
       var query = SearchQuery(
         parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 1000), links: .none)
-      let everything = try reader.search(query, in: org).resources
+      let everything = try reader.tenant(org).search(query).resources
       var rows: [Row] = []
       for stored in everything {
         rows.append(
@@ -57,7 +57,7 @@ struct PagingTests {
         var byIndex: [String] = []
         while true {
           query.window = .index(offset: byIndex.count, count: count)
-          let page = try reader.search(query, in: org)
+          let page = try reader.tenant(org).search(query)
           #expect(page.total == expected.count)
           if page.resources.isEmpty { break }
           byIndex += page.resources.map(\.id)
@@ -67,7 +67,7 @@ struct PagingTests {
         var after: CursorPosition?
         repeat {
           query.window = .cursor(after: after, count: count)
-          let page = try reader.search(query, in: org)
+          let page = try reader.tenant(org).search(query)
           #expect(page.total == expected.count)
           byCursor += page.resources.map(\.id)
           after = page.next
@@ -105,7 +105,7 @@ struct PagingTests {
     var found: [String] = []
     var after: CursorPosition?
     repeat {
-      let page = try reader.search(SearchQuery(parts: parts, window: .cursor(after: after, count: 5)), in: org)
+      let page = try reader.tenant(org).search(SearchQuery(parts: parts, window: .cursor(after: after, count: 5)))
       #expect(page.total == 12)
       found += page.resources.map(\.id)
       after = page.next
@@ -115,7 +115,7 @@ struct PagingTests {
       SearchQuery.Part(
         type: $0, filter: try ResolvedFilter(parsing: "externalId sw \"even\"", type: $0, profile: .interop))
     }
-    let page = try reader.search(SearchQuery(parts: even, window: .index(offset: 1, count: 2)), in: org)
+    let page = try reader.tenant(org).search(SearchQuery(parts: even, window: .index(offset: 1, count: 2)))
     #expect(page.total == 6)
     #expect(page.resources.map(\.id) == [expected[2], expected[4]])
     #expect(page.resources.map(\.type) == ["Role", "Group"])
@@ -127,8 +127,8 @@ struct PagingTests {
     try temporary.create("User", ["userName": "ada"], in: org)
     let type = try temporary.type("User")
     for window in [SearchQuery.Window.index(offset: 0, count: 0), .cursor(after: nil, count: 0)] {
-      let page = try temporary.store.makeReader().search(
-        SearchQuery(parts: [.init(type: type, filter: nil)], window: window), in: org)
+      let page = try temporary.store.makeReader().tenant(org).search(
+        SearchQuery(parts: [.init(type: type, filter: nil)], window: window))
       #expect(page.total == 1)
       #expect(page.resources.isEmpty)
       #expect(page.next == nil)

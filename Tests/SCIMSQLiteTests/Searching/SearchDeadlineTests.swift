@@ -39,10 +39,10 @@ struct SearchDeadlineTests {
       let organization = org
       try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
         for number in 0..<users {
-          _ = try transaction.create(
+          _ = try transaction.tenantTransaction(organization).create(
             type: type, id: nil,
             document: Fixture.document(["userName": .string("u\(number)"), "title": "a title"], type: type),
-            passwordHash: nil, in: organization)
+            passwordHash: nil)
         }
       }
     }
@@ -65,7 +65,7 @@ struct SearchDeadlineTests {
     let query = try world.query(Self.expensive)
     world.clock.run()
     world.begin(reader)
-    let error = #expect(throws: SCIMError.self) { try reader.search(query, in: world.org) }
+    let error = #expect(throws: SCIMError.self) { try reader.tenant(world.org).search(query) }
     #expect(error?.kind == .tooMany)
     #expect(error?.status == 400)
     #expect(error?.scimType == "tooMany")
@@ -80,7 +80,7 @@ struct SearchDeadlineTests {
       let query = try world.query(Self.expensive)
       world.clock.run()
       world.begin(reader)
-      let page = try? reader.search(query, in: world.org)
+      let page = try? reader.tenant(world.org).search(query)
       return (world.clock.looks, page != nil)
     }
     let whole = try looks(seconds: 3600)
@@ -100,16 +100,16 @@ struct SearchDeadlineTests {
     for _ in 0..<5 {
       world.clock.run()
       world.begin(reader)
-      #expect(throws: SCIMError.self) { try reader.search(query, in: world.org) }
+      #expect(throws: SCIMError.self) { try reader.tenant(world.org).search(query) }
       world.clock.stop()
       world.begin(reader)
-      #expect(try reader.search(cheap, in: world.org).total == 0)
-      #expect(try reader.search(cheap, in: world.other).total == 1)
-      #expect(try reader.search(query, in: world.org).total == 1500)
-      #expect(try reader.search(query, in: world.other).total == 1)
+      #expect(try reader.tenant(world.org).search(cheap).total == 0)
+      #expect(try reader.tenant(world.other).search(cheap).total == 1)
+      #expect(try reader.tenant(world.org).search(query).total == 1500)
+      #expect(try reader.tenant(world.other).search(query).total == 1)
     }
     try world.temporary.create("User", ["userName": "new", "title": "x"], in: world.org)
-    #expect(try reader.search(cheap, in: world.org).total == 1)
+    #expect(try reader.tenant(world.org).search(cheap).total == 1)
   }
 
   /// A page of many resources asks the engine for each by itself: the loop around them sees the deadline too.
@@ -119,7 +119,7 @@ struct SearchDeadlineTests {
     world.clock.run()
     func page(of count: Int) throws -> Int {
       world.begin(reader)
-      return try reader.search(try world.query("userName sw \"u\"", count: count), in: world.org).resources.count
+      return try reader.tenant(world.org).search(try world.query("userName sw \"u\"", count: count)).resources.count
     }
     #expect(try page(of: 100) == 100)
     let error = #expect(throws: SCIMError.self) { try page(of: 1500) }
@@ -138,10 +138,10 @@ struct SearchDeadlineTests {
     world.clock.run()
     world.begin(reader)
     #expect(
-      try reader.search(try world.query("title eq \"fatty\" and emails[\(terms(3))]"), in: world.org).total == 0)
+      try reader.tenant(world.org).search(try world.query("title eq \"fatty\" and emails[\(terms(3))]")).total == 0)
     world.begin(reader)
     let error = #expect(throws: SCIMError.self) {
-      try reader.search(try world.query("title eq \"fatty\" and emails[\(terms(190))]"), in: world.org)
+      try reader.tenant(world.org).search(try world.query("title eq \"fatty\" and emails[\(terms(190))]"))
     }
     #expect(error?.kind == .tooMany)
   }
@@ -153,7 +153,7 @@ struct SearchDeadlineTests {
     let reader = try world.temporary.store.makeReader()
     let looks = Atomic<Int>(0)
     reader.budget = world.temporary.store.workerBudget { looks.add(1, ordering: .relaxed).newValue > 3 }
-    let error = #expect(throws: SCIMError.self) { try reader.search(query, in: org) }
+    let error = #expect(throws: SCIMError.self) { try reader.tenant(org).search(query) }
     #expect(error?.kind == .unavailable)
     #expect(looks.load(ordering: .relaxed) == 4)
     let begun = Atomic<Int>(0)
@@ -170,16 +170,16 @@ struct SearchDeadlineTests {
     let world = try World(seconds: 1)
     let (query, org) = (try world.query(Self.expensive), world.org)
     world.clock.run()
-    #expect(try world.temporary.store.makeGovernanceReader().search(query, in: org).total == 1500)
+    #expect(try world.temporary.store.makeGovernanceReader().tenant(org).search(query).total == 1500)
     let total = try world.temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.search(query, in: org).total
+      try transaction.tenant(org).search(query).total
     }
     #expect(total == 1500)
     #expect(try world.temporary.store.makeCheck().run() == [])
     let unlimited = try World(seconds: 0)
     unlimited.clock.run()
     let reader = try unlimited.temporary.store.makeReader()
-    #expect(try reader.search(try unlimited.query(Self.expensive), in: unlimited.org).total == 1500)
+    #expect(try reader.tenant(unlimited.org).search(try unlimited.query(Self.expensive)).total == 1500)
     #expect(unlimited.clock.looks == 0)
   }
 
@@ -189,7 +189,7 @@ struct SearchDeadlineTests {
     world.clock.run()
     let kind = Mutex<SCIMError.Kind?>(nil)
     try world.temporary.store.workers.submit(for: org) { reader in
-      do throws(SCIMError) { _ = try reader.search(query, in: org) } catch { kind.withLock { $0 = error.kind } }
+      do throws(SCIMError) { _ = try reader.tenant(org).search(query) } catch { kind.withLock { $0 = error.kind } }
     }
     world.temporary.close()
     #expect(kind.withLock { $0 } == .tooMany)

@@ -22,14 +22,14 @@ struct ConcurrencyTests {
           for number in 0..<60 {
             let document = Fixture.document(["userName": .string("u\(thread)-\(number)"), "title": "t"], type: type)
             let made = try store.writeAndWait { (transaction) throws(SCIMError) in
-              try transaction.create(type: type, id: nil, document: document, passwordHash: nil, in: org)
+              try transaction.tenantTransaction(org).create(type: type, id: nil, document: document, passwordHash: nil)
             }
-            guard try reader.resource(id: made.id, type: type, links: .all, in: org) != nil else {
+            guard try reader.tenant(org).resource(id: made.id, type: type, links: .all) != nil else {
               throw SCIMError(.notFound, "what thread \(thread) wrote")
             }
             if number % 3 == 0 {
               try store.writeAndWait { (transaction) throws(SCIMError) in
-                _ = try transaction.delete(made, type: type, in: org)
+                _ = try transaction.tenantTransaction(org).delete(made, type: type)
               }
             }
           }
@@ -41,12 +41,12 @@ struct ConcurrencyTests {
     }
     group.wait()
     #expect(failures.withLock { $0 } == [])
-    let page = try store.makeReader().search(
+    let page = try store.makeReader().tenant(org).search(
       SearchQuery(
         parts: [
           .init(type: type, filter: try ResolvedFilter(parsing: "title eq \"t\"", type: type, profile: .interop))
         ],
-        window: .index(offset: 0, count: 1)), in: org)
+        window: .index(offset: 0, count: 1)))
     #expect(page.total == 8 * 40)
     #expect(try store.makeCheck().run() == [])
   }
@@ -59,8 +59,8 @@ struct ConcurrencyTests {
     let totals = Mutex<[Int]>([])
     for _ in 0..<20 {
       try temporary.store.workers.submit(for: org) { reader in
-        let page = try? reader.search(
-          SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 1)), in: org)
+        let page = try? reader.tenant(org).search(
+          SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 1)))
         totals.withLock { $0.append(page?.total ?? -1) }
       }
     }

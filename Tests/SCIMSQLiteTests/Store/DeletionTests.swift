@@ -43,7 +43,7 @@ import Testing
   private func roles() throws -> [String] {
     let query = SearchQuery(
       parts: [.init(type: try temporary.type("Role"), filter: nil)], window: .index(offset: 0, count: 10))
-    return try temporary.store.makeReader().search(query, in: org).resources.map(\.id)
+    return try temporary.store.makeReader().tenant(org).search(query).resources.map(\.id)
   }
 
   private struct Outcome: Equatable {

@@ -37,7 +37,7 @@ struct LogTests {
     let reader = try temporary.store.makeReader()
     for number in 0..<400 {
       try write(temporary, "u\(number)", in: org)
-      if number % 3 == 0 { _ = try reader.resource(id: "x", type: type, links: .none, in: org) }
+      if number % 3 == 0 { _ = try reader.tenant(org).resource(id: "x", type: type, links: .none) }
       // As a loop does that has queued a write.
       reader.release()
     }
@@ -80,8 +80,8 @@ struct LogTests {
     try write(temporary, "later", in: org)
     #expect(lines.all.filter { $0.contains("no longer") }.map(\.first) == ["+"])
     let type = try temporary.type("User")
-    let page = try temporary.store.makeReader().search(
-      SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 1)), in: org)
+    let page = try temporary.store.makeReader().tenant(org).search(
+      SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 1)))
     #expect(page.total == made + 1)
     #expect(try temporary.store.makeCheck().run() == [])
     other.close()
@@ -98,18 +98,18 @@ struct LogTests {
     reading.reportAge = 0
     let other = try SQLiteStore.open(path: temporary.path, store: reading, registry: temporary.registry)
     let report = try other.makeGovernanceReader()
-    try report.hold()
-    func search() throws { _ = try report.holders(of: type, after: nil, limit: 1000, in: org) }
-    // As long as there is room it goes on.
-    for _ in 0..<20 { try search() }
-    var isRefused = false
-    for number in 0..<400 where !isRefused {
-      do { try write(temporary, "v\(number)", in: org) } catch { isRefused = true }
+    try report.snapshot {
+      func search() throws { _ = try report.reports(of: org).holders(of: type, after: nil, limit: 1000) }
+      // As long as there is room it goes on.
+      for _ in 0..<20 { try search() }
+      var isRefused = false
+      for number in 0..<400 where !isRefused {
+        do { try write(temporary, "v\(number)", in: org) } catch { isRefused = true }
+      }
+      #expect(isRefused)
+      let ended = #expect(throws: SCIMError.self) { for _ in 0..<2000 { try search() } }
+      #expect(ended?.kind == .unavailable)
     }
-    #expect(isRefused)
-    let ended = #expect(throws: SCIMError.self) { for _ in 0..<2000 { try search() } }
-    #expect(ended?.kind == .unavailable)
-    report.release()
     try write(temporary, "w", in: org)
     other.close()
     #expect(try temporary.store.makeCheck().run() == [])
@@ -122,9 +122,9 @@ struct LogTests {
     // One transaction that is longer than the log is to be.
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       for number in 0..<3000 {
-        _ = try transaction.create(
+        _ = try transaction.tenantTransaction(org).create(
           type: type, id: nil, document: Fixture.document(["userName": .string("u\(number)")], type: type),
-          passwordHash: nil, in: org)
+          passwordHash: nil)
       }
     }
     #expect(try logBytes(temporary) > 250 * 4200)

@@ -18,10 +18,10 @@ struct TenancyTests {
     let types = try ["User", "Group", "Role"].map { try temporary.type($0) }
     let reader = try temporary.store.makeReader()
     for (resource, type) in zip([user, group, role], types) {
-      #expect(try reader.resource(id: resource.id, type: type, links: .all, in: other) == nil)
+      #expect(try reader.tenant(other).resource(id: resource.id, type: type, links: .all) == nil)
     }
-    #expect(try reader.assignmentsUsed(of: role.handle, in: other) == 0)
-    #expect(try reader.linkCount(owner: group.handle, attribute: "members", limit: 9, in: other) == 0)
+    #expect(try reader.tenant(other).assignmentsUsed(of: role.handle) == 0)
+    #expect(try reader.tenant(other).linkCount(owner: group.handle, attribute: "members", limit: 9) == 0)
     let filters = [
       "id eq \"\(user.id)\"", "userName eq \"ada\"", "userName pr", "externalId eq \"x\"", "userName co \"a\"",
       "groups.value eq \"\(group.id)\"", "roles.value eq \"\(role.id)\"", "roles.display eq \"r\"",
@@ -30,22 +30,23 @@ struct TenancyTests {
     for text in filters {
       let filter = try ResolvedFilter(parsing: text, type: types[0], profile: .interop)
       let query = SearchQuery(parts: [.init(type: types[0], filter: filter)], window: .index(offset: 0, count: 10))
-      #expect(try reader.search(query, in: other).total == 0, "\(text)")
-      #expect(try reader.search(query, in: org).total == 1, "\(text)")
+      #expect(try reader.tenant(other).search(query).total == 0, "\(text)")
+      #expect(try reader.tenant(org).search(query).total == 1, "\(text)")
     }
     let (userHandle, groupHandle) = (user.handle, group.handle)
     let (userID, roleID) = (user.id, role.id)
     let sightings = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      let found = try transaction.find(ids: [userID, roleID], types: types, in: other)
-      let matches = try transaction.catalogMatches([roleID, "r"], types: [types[2]], in: other)
-      let removed = try transaction.unlink(
-        owner: groupHandle, attribute: "members", targets: [userHandle], in: other)
-      let unlinked = try transaction.unlinkAll(owner: groupHandle, attribute: "members", in: other)
-      let targets = try transaction.targets(of: groupHandle, attribute: "members", in: other)
-      let among = try transaction.targets(of: groupHandle, attribute: "members", among: [userHandle], in: other)
-      let above = try transaction.ancestors(of: userHandle, attribute: "members", in: other)
-      let referrers = try transaction.catalogReferrers(
-        words: ["r"], attribute: "contains", types: types, in: other)
+      let found = try transaction.tenantTransaction(other).find(ids: [userID, roleID], types: types)
+      let matches = try transaction.tenantTransaction(other).catalogMatches([roleID, "r"], types: [types[2]])
+      let removed = try transaction.tenantTransaction(other).unlink(
+        owner: groupHandle, attribute: "members", targets: [userHandle])
+      let unlinked = try transaction.tenantTransaction(other).unlinkAll(owner: groupHandle, attribute: "members")
+      let targets = try transaction.tenantTransaction(other).targets(of: groupHandle, attribute: "members")
+      let among = try transaction.tenantTransaction(other).targets(
+        of: groupHandle, attribute: "members", among: [userHandle])
+      let above = try transaction.tenantTransaction(other).ancestors(of: userHandle, attribute: "members")
+      let referrers = try transaction.tenantTransaction(other).catalogReferrers(
+        words: ["r"], attribute: "contains", types: types)
       return [
         found == [nil, nil], matches.ids.isEmpty, matches.names.isEmpty, removed.isEmpty, unlinked == 0,
         targets.isEmpty,
@@ -57,17 +58,17 @@ struct TenancyTests {
     let document = Fixture.document(["userName": "eve"], type: type)
     #expect(throws: SCIMError.self) {
       try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-        _ = try transaction.delete(user, type: type, in: other)
+        _ = try transaction.tenantTransaction(other).delete(user, type: type)
       }
     }
     #expect(throws: SCIMError.self) {
       try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-        _ = try transaction.update(user, type: type, document: document, password: .keep, in: other)
+        _ = try transaction.tenantTransaction(other).update(user, type: type, document: document, password: .keep)
       }
     }
     #expect(throws: SCIMError.self) { try temporary.link(mine, "members", to: user, in: other) }
     #expect(throws: SCIMError.self) { try temporary.link(group, "members", to: mine, in: org) }
-    #expect(try reader.resource(id: user.id, type: types[0], links: .all, in: org)?.version == 1)
+    #expect(try reader.tenant(org).resource(id: user.id, type: types[0], links: .all)?.version == 1)
     #expect(try temporary.store.makeCheck().run() == [])
   }
 

@@ -69,21 +69,20 @@ final class FaultWorld: Sendable {
     try store.writeAndWait { (transaction) throws(SCIMError) in
       let types = BuiltInSchemas.registry
       guard let user = types.type(named: "User"), let group = types.type(named: "Group") else { return }
-      let team = try transaction.create(
-        type: group, id: nil, document: Fixture.document(["displayName": "team"], type: group), passwordHash: nil,
-        in: organization)
+      let team = try transaction.tenantTransaction(organization).create(
+        type: group, id: nil, document: Fixture.document(["displayName": "team"], type: group), passwordHash: nil)
       for name in ["ada", "bob", "eve"] {
-        let made = try transaction.create(
+        let made = try transaction.tenantTransaction(organization).create(
           type: user, id: name, document: Fixture.document(["userName": .string(name)], type: user),
-          passwordHash: nil, in: organization)
+          passwordHash: nil)
         guard name == "eve" else { continue }
-        _ = try transaction.link(
-          owner: team.handle, attribute: "members", target: made.handle, extra: JSONObject(), in: organization)
+        _ = try transaction.tenantTransaction(organization).link(
+          owner: team.handle, attribute: "members", target: made.handle, extra: JSONObject())
       }
       let (schema, type) = definitions("kept")
-      try transaction.putDefinition(
-        kind: .schema, name: schema["id"]?.stringValue ?? "", document: schema, in: organization)
-      try transaction.putDefinition(kind: .type, name: "Tkept", document: type, in: organization)
+      try transaction.tenantTransaction(organization).putDefinition(
+        kind: .schema, name: schema["id"]?.stringValue ?? "", document: schema)
+      try transaction.tenantTransaction(organization).putDefinition(kind: .type, name: "Tkept", document: type)
     }
   }
 
@@ -139,7 +138,7 @@ final class FaultWorld: Sendable {
     for text in filters {
       let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
       let query = SearchQuery(parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 10))
-      found.append(try reader.search(query, in: organization).total)
+      found.append(try reader.tenant(organization).search(query).total)
     }
     #expect(Set(found).count == 1, "\(filters) find \(found)")
     #expect(found.allSatisfy { $0 <= 1 }, "\(filters) find \(found)")
@@ -147,7 +146,7 @@ final class FaultWorld: Sendable {
   }
 
   func stored(_ id: String, _ reader: any StoreReader) throws(SCIMError) -> StoredResource {
-    guard let found = try reader.resource(id: id, type: user, links: .none, in: organization) else {
+    guard let found = try reader.tenant(organization).resource(id: id, type: user, links: .none) else {
       throw SCIMError(.notFound, id)
     }
     return found
@@ -157,7 +156,7 @@ final class FaultWorld: Sendable {
     let filter = try ResolvedFilter(parsing: "displayName eq \"\(name)\"", type: type, profile: .interop)
     let query = SearchQuery(
       parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 1), links: .all)
-    guard let found = try reader.search(query, in: organization).resources.first else {
+    guard let found = try reader.tenant(organization).search(query).resources.first else {
       throw SCIMError(.notFound, name)
     }
     return found
@@ -172,7 +171,9 @@ final class FaultWorld: Sendable {
 extension FaultWorld {
   /// What a change of the organisation's definitions means.
   func plan(_ change: DefinitionChange, _ reader: any StoreReader) throws(SCIMError) -> PendingChange {
-    let (definitions, registry) = (try reader.definitions(of: organization), try reader.registry(of: organization))
+    let (definitions, registry) = (
+      try reader.tenant(organization).definitions(), try reader.tenant(organization).registry()
+    )
     do throws(SchemaError) {
       return try PendingChange(change, of: definitions, from: registry, base: BuiltInSchemas.registry)
     } catch {

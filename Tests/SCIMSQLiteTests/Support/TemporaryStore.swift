@@ -56,7 +56,7 @@ final class TemporaryStore {
     let type = try type(typeName)
     let object = Fixture.document(document, type: type)
     return try store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.create(type: type, id: id, document: object, passwordHash: nil, in: organization)
+      try transaction.tenantTransaction(organization).create(type: type, id: id, document: object, passwordHash: nil)
     }
   }
 
@@ -67,7 +67,7 @@ final class TemporaryStore {
   ) throws -> Bool {
     let (from, to) = (owner.handle, target.handle)
     return try store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.link(owner: from, attribute: attribute, target: to, extra: extra, in: organization)
+      try transaction.tenantTransaction(organization).link(owner: from, attribute: attribute, target: to, extra: extra)
     }
   }
 }

@@ -25,26 +25,27 @@ struct FailingChangeTests {
     let organization = world.organization
     switch slice {
     case 0:
-      _ = try transaction.removeStale(in: organization)
-      _ = try transaction.beginChange(world.plan(changed, transaction), in: organization)
+      _ = try transaction.tenantTransaction(organization).removeStale()
+      _ = try transaction.tenantTransaction(organization).beginChange(world.plan(changed, transaction))
     case 1: try index("One", world, transaction)
     case 2:
       let type = try type(world, transaction)
       let one = try world.stored("one", type, transaction)
-      _ = try transaction.update(
-        one, type: type, document: world.named("oNE", type), password: .keep, in: organization)
+      _ = try transaction.tenantTransaction(organization).update(
+        one, type: type, document: world.named("oNE", type), password: .keep)
     case 3: try index("Two", world, transaction)
     case 4:
-      try transaction.switchIndex(in: organization)
+      try transaction.tenantTransaction(organization).switchIndex()
       for one in changed.put {
-        try transaction.putDefinition(kind: one.kind, name: one.name, document: one.document, in: organization)
+        try transaction.tenantTransaction(organization).putDefinition(
+          kind: one.kind, name: one.name, document: one.document)
       }
-    default: _ = try transaction.removeStale(in: organization)
+    default: _ = try transaction.tenantTransaction(organization).removeStale()
     }
   }
 
   private static func type(_ world: FaultWorld, _ reader: any StoreReader) throws(SCIMError) -> ResourceType {
-    guard let type = try reader.registry(of: world.organization).type(named: "Tkept") else {
+    guard let type = try reader.tenant(world.organization).registry().type(named: "Tkept") else {
       throw SCIMError(.internalError, "the type is gone")
     }
     return type
@@ -56,7 +57,7 @@ struct FailingChangeTests {
     let stored = try world.stored(name, type(world, transaction), transaction)
     var document = try world.object(stored)
     document["id"] = nil
-    let misfit = try transaction.index(stored, document: document, in: world.organization)
+    let misfit = try transaction.tenantTransaction(world.organization).index(stored, document: document)
     if let misfit { throw misfit }
   }
 
@@ -86,8 +87,8 @@ struct FailingChangeTests {
       try expectNames(world, isExact: isMade ? true : nil, place)
       if !isMade {
         let isGivenUp = world.write("undo") { (transaction) throws(SCIMError) in
-          try transaction.giveUpChange(of: world.organization)
-          _ = try transaction.removeStale(in: world.organization)
+          try transaction.tenantTransaction(world.organization).giveUpChange()
+          _ = try transaction.tenantTransaction(world.organization).removeStale()
         }
         #expect(isGivenUp, "\(place)")
         #expect(try world.store.makeCheck().run() == [], "given up, \(place)")
@@ -106,8 +107,8 @@ struct FailingChangeTests {
     try world.store.writeAndWait { (transaction) throws(SCIMError) in
       let type = try Self.type(world, transaction)
       for name in ["One", "Two"] {
-        _ = try transaction.create(
-          type: type, id: nil, document: world.named(name, type), passwordHash: nil, in: world.organization)
+        _ = try transaction.tenantTransaction(world.organization).create(
+          type: type, id: nil, document: world.named(name, type), passwordHash: nil)
       }
     }
   }

@@ -22,16 +22,16 @@ struct FailingEngineTests {
     Write(
       testDescription: "create",
       run: { (world, tag, transaction) throws(SCIMError) in
-        _ = try transaction.create(
-          type: world.user, id: nil, document: world.document(tag), passwordHash: "hash", in: world.organization)
+        _ = try transaction.tenantTransaction(world.organization).create(
+          type: world.user, id: nil, document: world.document(tag), passwordHash: "hash")
       },
       isMade: { try $0.finds("userName eq \"\($1)\"", "title eq \"title \($1)\"", "nickName sw \"\($1)\"", by: $2) }),
     Write(
       testDescription: "update", needsData: true,
       run: { (world, tag, transaction) throws(SCIMError) in
         let ada = try world.stored("ada", transaction)
-        _ = try transaction.update(
-          ada, type: world.user, document: world.document(tag), password: .keep, in: world.organization)
+        _ = try transaction.tenantTransaction(world.organization).update(
+          ada, type: world.user, document: world.document(tag), password: .keep)
       },
       isMade: { try $0.finds("userName eq \"\($1)\"", "title co \"le \($1)\"", "nickName sw \"\($1)\"", by: $2) }),
     Write(
@@ -39,8 +39,8 @@ struct FailingEngineTests {
       run: { (world, tag, transaction) throws(SCIMError) in
         let bob = try world.stored("bob", transaction)
         let document = try world.object(bob)
-        _ = try transaction.update(
-          bob, type: world.user, document: document, password: .set(hash: tag), in: world.organization)
+        _ = try transaction.tenantTransaction(world.organization).update(
+          bob, type: world.user, document: document, password: .set(hash: tag))
       },
       // The version says that it was written; the hash itself nobody reads.
       isMade: { world, _, reader in try world.stored("bob", reader).version > 1 }),
@@ -48,7 +48,7 @@ struct FailingEngineTests {
       testDescription: "delete", needsData: true,
       run: { (world, _, transaction) throws(SCIMError) in
         let held = try world.stored("eve", transaction)
-        _ = try transaction.delete(held, type: world.user, in: world.organization)
+        _ = try transaction.tenantTransaction(world.organization).delete(held, type: world.user)
       },
       isMade: { world, _, reader in
         let isFound = try world.finds("userName eq \"eve\"", by: reader)
@@ -61,27 +61,26 @@ struct FailingEngineTests {
         let group = try world.stored("team", world.group, transaction)
         let ada = try world.stored("bob", transaction)
         let extra = JSONObject([.init(key: "note", value: .string(tag))])
-        _ = try transaction.link(
-          owner: group.handle, attribute: "members", target: ada.handle, extra: extra, in: world.organization)
+        _ = try transaction.tenantTransaction(world.organization).link(
+          owner: group.handle, attribute: "members", target: ada.handle, extra: extra)
       },
       isMade: { world, _, reader in try world.members(reader).contains("bob") }),
     Write(
       testDescription: "first link of its kind", needsData: true,
       run: { (world, _, transaction) throws(SCIMError) in
-        let role = try transaction.create(
-          type: world.role, id: "role", document: world.named("role", world.role), passwordHash: nil,
-          in: world.organization)
+        let role = try transaction.tenantTransaction(world.organization).create(
+          type: world.role, id: "role", document: world.named("role", world.role), passwordHash: nil)
         let bob = try world.stored("bob", transaction)
-        _ = try transaction.link(
-          owner: bob.handle, attribute: "roles", target: role.handle, extra: JSONObject(), in: world.organization)
+        _ = try transaction.tenantTransaction(world.organization).link(
+          owner: bob.handle, attribute: "roles", target: role.handle, extra: JSONObject())
       },
       isMade: { world, _, reader in try world.finds("roles.display eq \"role\"", by: reader) }),
     Write(
       testDescription: "unlink", needsData: true,
       run: { (world, _, transaction) throws(SCIMError) in
         let group = try world.stored("team", world.group, transaction)
-        let count = try transaction.unlinkAll(
-          owner: group.handle, attribute: "members", in: world.organization)
+        let count = try transaction.tenantTransaction(world.organization).unlinkAll(
+          owner: group.handle, attribute: "members")
         guard count > 0 else { throw SCIMError(.notFound, "no members") }
       },
       isMade: { world, _, reader in try world.members(reader).isEmpty }),
@@ -89,55 +88,56 @@ struct FailingEngineTests {
       testDescription: "definitions",
       run: { (world, tag, transaction) throws(SCIMError) in
         let (schema, type) = FaultWorld.definitions(tag)
-        try transaction.putDefinition(
-          kind: .schema, name: schema["id"]?.stringValue ?? "", document: schema, in: world.organization)
-        try transaction.putDefinition(kind: .type, name: "T" + tag, document: type, in: world.organization)
+        try transaction.tenantTransaction(world.organization).putDefinition(
+          kind: .schema, name: schema["id"]?.stringValue ?? "", document: schema)
+        try transaction.tenantTransaction(world.organization).putDefinition(
+          kind: .type, name: "T" + tag, document: type)
         // The first resource of the type, by a registry that is not committed yet.
-        guard let made = try transaction.registry(of: world.organization).type(named: "T" + tag) else {
+        guard let made = try transaction.tenant(world.organization).registry().type(named: "T" + tag) else {
           throw SCIMError(.internalError, "the type is not defined")
         }
-        _ = try transaction.create(
-          type: made, id: nil, document: world.named(tag, made), passwordHash: nil, in: world.organization)
+        _ = try transaction.tenantTransaction(world.organization).create(
+          type: made, id: nil, document: world.named(tag, made), passwordHash: nil)
       },
       isMade: { world, tag, reader in
-        guard let type = try reader.registry(of: world.organization).type(named: "T" + tag) else { return false }
+        guard let type = try reader.tenant(world.organization).registry().type(named: "T" + tag) else { return false }
         return try world.finds("displayName eq \"\(tag)\"", type: type, by: reader)
       }),
     Write(
       testDescription: "definition removed", needsData: true,
       run: { (world, _, transaction) throws(SCIMError) in
-        try transaction.removeDefinition(kind: .type, name: "Tkept", in: world.organization)
-        _ = try transaction.registry(of: world.organization)
+        try transaction.tenantTransaction(world.organization).removeDefinition(kind: .type, name: "Tkept")
+        _ = try transaction.tenant(world.organization).registry()
       },
       isMade: { world, _, reader in
-        try reader.registry(of: world.organization).type(named: "Tkept") == nil
+        try reader.tenant(world.organization).registry().type(named: "Tkept") == nil
       }),
     Write(
       testDescription: "change of definitions", needsData: true,
       run: { (world, _, transaction) throws(SCIMError) in
         let organization = world.organization
-        guard try transaction.removeStale(in: organization) else { return }
-        _ = try transaction.beginChange(
-          world.plan(DefinitionChange(externalIDs: .unique), transaction), in: organization)
+        guard try transaction.tenantTransaction(organization).removeStale() else { return }
+        _ = try transaction.tenantTransaction(organization).beginChange(
+          world.plan(DefinitionChange(externalIDs: .unique), transaction))
         let ada = try world.stored("ada", transaction)
-        _ = try transaction.index(ada, document: try world.object(ada), in: organization)
-        try transaction.switchIndex(in: organization)
+        _ = try transaction.tenantTransaction(organization).index(ada, document: try world.object(ada))
+        try transaction.tenantTransaction(organization).switchIndex()
         guard var changed = try transaction.organization(named: FaultWorld.name) else { return }
         changed.externalIDs = .unique
         try transaction.updateOrganization(changed)
       },
       isMade: { world, _, reader in
-        try reader.registry(of: world.organization).settings.externalIDs == .unique
+        try reader.tenant(world.organization).registry().settings.externalIDs == .unique
       }),
     Write(
       testDescription: "organisation with grants",
       run: { (_, tag, transaction) throws(SCIMError) in
         let made = try transaction.createOrganization(name: tag, catalog: .open, grants: true)
-        _ = try transaction.registry(of: made.id)
+        _ = try transaction.tenant(made.id).registry()
       },
       isMade: { _, tag, reader in
         guard let found = try reader.organization(named: tag) else { return false }
-        return try reader.registry(of: found.id).hasGrants
+        return try reader.tenant(found.id).registry().hasGrants
       }),
     Write(
       testDescription: "grants turned on", needsData: true,
@@ -145,9 +145,9 @@ struct FailingEngineTests {
         guard var organization = try transaction.organization(named: FaultWorld.name) else { return }
         organization.grants = true
         try transaction.updateOrganization(organization)
-        _ = try transaction.registry(of: world.organization)
+        _ = try transaction.tenant(world.organization).registry()
       },
-      isMade: { world, _, reader in try reader.registry(of: world.organization).hasGrants }),
+      isMade: { world, _, reader in try reader.tenant(world.organization).registry().hasGrants }),
     Write(
       testDescription: "organisation deleted", needsData: true,
       run: { (_, _, transaction) throws(SCIMError) in
@@ -189,10 +189,10 @@ struct FailingEngineTests {
       run: { (world, tag, transaction) throws(SCIMError) in
         for part in ["a", "b", "c"] {
           do throws(SCIMError) {
-            try transaction.attempt { () throws(SCIMError) in
+            try transaction.tenantTransaction(world.organization).attempt { () throws(SCIMError) in
               let name = part == "c" ? "a" + tag : part + tag
-              _ = try transaction.create(
-                type: world.user, id: nil, document: world.document(name), passwordHash: nil, in: world.organization)
+              _ = try transaction.tenantTransaction(world.organization).create(
+                type: world.user, id: nil, document: world.document(name), passwordHash: nil)
               // What is looked for is written before, also what came before this part.
               guard try world.finds("title co \"\(name)\"", by: transaction) else {
                 throw SCIMError(.internalError, "a part does not find what it wrote")
@@ -318,8 +318,8 @@ struct FailingEngineTests {
             world.engine.fail(atCall: 1, times: 1000, with: .full, endsTransaction: false)
             return
           }
-          _ = try transaction.create(
-            type: user, id: nil, document: world.document("u\(number)"), passwordHash: nil, in: organization)
+          _ = try transaction.tenantTransaction(organization).create(
+            type: user, id: nil, document: world.document("u\(number)"), passwordHash: nil)
         }, completion: { _ in done.leave() })
     }
     gate.signal()
@@ -328,13 +328,13 @@ struct FailingEngineTests {
     // Others get those numbers now.
     #expect(
       world.write("group") { (transaction) throws(SCIMError) in
-        _ = try transaction.create(
-          type: group, id: nil, document: world.named("zeta", group), passwordHash: nil, in: organization)
+        _ = try transaction.tenantTransaction(organization).create(
+          type: group, id: nil, document: world.named("zeta", group), passwordHash: nil)
       })
     #expect(
       world.write("user") { (transaction) throws(SCIMError) in
-        _ = try transaction.create(
-          type: user, id: nil, document: world.document("zeta"), passwordHash: nil, in: organization)
+        _ = try transaction.tenantTransaction(organization).create(
+          type: user, id: nil, document: world.document("zeta"), passwordHash: nil)
       })
     let reader = try world.store.makeReader()
     #expect(try world.finds("nickName eq \"zeta\"", "title co \"zeta\"", by: reader))

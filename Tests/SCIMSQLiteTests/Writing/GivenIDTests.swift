@@ -16,7 +16,7 @@ struct GivenIDTests {
   private func delete(_ resource: StoredResource) throws {
     let (org, type) = (org, try temporary.type(resource.type))
     let isDone = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.delete(resource, type: type, in: org)
+      try transaction.tenantTransaction(org).delete(resource, type: type)
     }
     #expect(isDone)
   }
@@ -47,7 +47,10 @@ struct GivenIDTests {
     }
     let org = org
     let answers = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      [try transaction.wasDeleted(id: "ann", in: org), try transaction.wasDeleted(id: "nobody", in: org)]
+      [
+        try transaction.tenantTransaction(org).wasDeleted(id: "ann"),
+        try transaction.tenantTransaction(org).wasDeleted(id: "nobody"),
+      ]
     }
     #expect(answers == [true, false])
     try temporary.create("User", ["userName": "ann"], id: "ann", in: temporary.organization("other"))

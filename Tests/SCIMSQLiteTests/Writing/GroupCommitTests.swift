@@ -56,9 +56,9 @@ struct GroupCommitTests {
     let results = runTogether(temporary, count: 10) { (number, transaction) throws(SCIMError) in
       let names = number == 4 ? ["four", "u0"] : ["u\(number)"]
       for name in names {
-        _ = try transaction.create(
+        _ = try transaction.tenantTransaction(org).create(
           type: type, id: nil, document: Fixture.document(["userName": .string(name)], type: type),
-          passwordHash: nil, in: org)
+          passwordHash: nil)
       }
       return transaction.now
     }
@@ -73,8 +73,8 @@ struct GroupCommitTests {
       }
     }
     #expect(times.count == 1, "all jobs of a transaction have one time")
-    let page = try temporary.store.makeReader().search(
-      SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 100)), in: org)
+    let page = try temporary.store.makeReader().tenant(org).search(
+      SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 100)))
     #expect(page.total == 9)
     #expect(!page.resources.contains { Fixture.text($0).contains("four") })
     #expect(try temporary.store.makeCheck().run() == [])
@@ -85,12 +85,12 @@ struct GroupCommitTests {
     let org = try temporary.organization()
     let type = try temporary.type("User")
     let results = runTogether(temporary, count: 2) { (number, transaction) throws(SCIMError) in
-      if number == 1, try transaction.find(ids: ["first"], types: [type], in: org) == [nil] {
+      if number == 1, try transaction.tenantTransaction(org).find(ids: ["first"], types: [type]) == [nil] {
         throw SCIMError(.notFound, "the first job's resource")
       }
       let document = Fixture.document(["userName": .string("u\(number)")], type: type)
-      _ = try transaction.create(
-        type: type, id: number == 0 ? "first" : nil, document: document, passwordHash: nil, in: org)
+      _ = try transaction.tenantTransaction(org).create(
+        type: type, id: number == 0 ? "first" : nil, document: document, passwordHash: nil)
       return transaction.now
     }
     #expect(results.allSatisfy { if case .success = $0 { true } else { false } })
@@ -103,7 +103,7 @@ struct GroupCommitTests {
     // The first job gives numbers to the type and its attributes and then fails.
     let results = runTogether(temporary, count: 2) { (number, transaction) throws(SCIMError) in
       let document = Fixture.document(["userName": "u", "title": "t"], type: type)
-      _ = try transaction.create(type: type, id: nil, document: document, passwordHash: nil, in: org)
+      _ = try transaction.tenantTransaction(org).create(type: type, id: nil, document: document, passwordHash: nil)
       if number == 0 { throw SCIMError(.preconditionFailed, "no") }
       return transaction.now
     }
@@ -117,18 +117,20 @@ struct GroupCommitTests {
     let type = try temporary.type("User")
     let documents = ["a", "b", "A"].map { Fixture.document(["userName": .string($0)], type: type) }
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      _ = try transaction.create(type: type, id: nil, document: documents[0], passwordHash: nil, in: org)
+      _ = try transaction.tenantTransaction(org).create(type: type, id: nil, document: documents[0], passwordHash: nil)
       do throws(SCIMError) {
-        try transaction.attempt { () throws(SCIMError) in
-          _ = try transaction.create(type: type, id: nil, document: documents[1], passwordHash: nil, in: org)
-          _ = try transaction.create(type: type, id: nil, document: documents[2], passwordHash: nil, in: org)
+        try transaction.tenantTransaction(org).attempt { () throws(SCIMError) in
+          _ = try transaction.tenantTransaction(org).create(
+            type: type, id: nil, document: documents[1], passwordHash: nil)
+          _ = try transaction.tenantTransaction(org).create(
+            type: type, id: nil, document: documents[2], passwordHash: nil)
         }
       } catch {
         guard error.kind == .uniqueness else { throw error }
       }
     }
-    let page = try temporary.store.makeReader().search(
-      SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 10)), in: org)
+    let page = try temporary.store.makeReader().tenant(org).search(
+      SearchQuery(parts: [.init(type: type, filter: nil)], window: .index(offset: 0, count: 10)))
     #expect(page.resources.count == 1)
     #expect(try temporary.store.makeCheck().run() == [])
   }

@@ -15,11 +15,11 @@ struct HolderChangeTests {
     try temporary.link(users[0], "entitlements", to: role, in: org)
     let (roleType, userType) = (try temporary.type("Role"), try temporary.type("User"))
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      _ = try transaction.delete(role, type: roleType, in: org)
+      _ = try transaction.tenantTransaction(org).delete(role, type: roleType)
     }
     let reader = try temporary.store.reader()
     let versions = try users.map { user in
-      try reader.resource(id: user.id, type: userType, links: .all, in: org)?.version
+      try reader.tenant(org).resource(id: user.id, type: userType, links: .all)?.version
     }
     #expect(versions == [2, 2, 1])
     var recorded: [String] = []

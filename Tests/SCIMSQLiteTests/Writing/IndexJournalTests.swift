@@ -10,7 +10,7 @@ struct IndexJournalTests {
   ) throws(SCIMError) -> Int {
     let filter = try ResolvedFilter(parsing: text, type: type, profile: .interop)
     let query = SearchQuery(parts: [.init(type: type, filter: filter)], window: .index(offset: 0, count: 10))
-    return try reader.search(query, in: organization).total
+    return try reader.tenant(organization).search(query).total
   }
 
   private func user(_ name: String, _ type: ResourceType) -> JSONObject {
@@ -24,9 +24,10 @@ struct IndexJournalTests {
     let type = try temporary.type("User")
     let document = user("a", type)
     let counts = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      let made = try transaction.create(type: type, id: nil, document: document, passwordHash: nil, in: org)
+      let made = try transaction.tenantTransaction(org).create(
+        type: type, id: nil, document: document, passwordHash: nil)
       let first = try search(filter, transaction, type, in: org)
-      _ = try transaction.delete(made, type: type, in: org)
+      _ = try transaction.tenantTransaction(org).delete(made, type: type)
       return [first, try search(filter, transaction, type, in: org)]
     }
     #expect(counts == [1, 0])
@@ -42,11 +43,12 @@ struct IndexJournalTests {
     let documents = ["a", "b", "c"].map { user($0, type) }
     let counts = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       var counts: [Int] = []
-      _ = try transaction.create(type: type, id: nil, document: documents[0], passwordHash: nil, in: org)
+      _ = try transaction.tenantTransaction(org).create(type: type, id: nil, document: documents[0], passwordHash: nil)
       if searchesBefore { counts.append(try search("title pr", transaction, type, in: org)) }
       do throws(SCIMError) {
-        try transaction.attempt { () throws(SCIMError) in
-          _ = try transaction.create(type: type, id: nil, document: documents[1], passwordHash: nil, in: org)
+        try transaction.tenantTransaction(org).attempt { () throws(SCIMError) in
+          _ = try transaction.tenantTransaction(org).create(
+            type: type, id: nil, document: documents[1], passwordHash: nil)
           counts.append(try search("title co \"engineer\"", transaction, type, in: org))
           throw SCIMError(.preconditionFailed, "undone")
         }
@@ -54,8 +56,9 @@ struct IndexJournalTests {
         guard error.kind == .preconditionFailed else { throw error }
       }
       counts.append(try search("title co \"engineer\"", transaction, type, in: org))
-      try transaction.attempt { () throws(SCIMError) in
-        _ = try transaction.create(type: type, id: nil, document: documents[2], passwordHash: nil, in: org)
+      try transaction.tenantTransaction(org).attempt { () throws(SCIMError) in
+        _ = try transaction.tenantTransaction(org).create(
+          type: type, id: nil, document: documents[2], passwordHash: nil)
       }
       return counts
     }
@@ -95,7 +98,7 @@ struct IndexJournalTests {
     let documents = (0..<20).map { user("u\($0)", type) }
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       for document in documents {
-        _ = try transaction.create(type: type, id: nil, document: document, passwordHash: nil, in: org)
+        _ = try transaction.tenantTransaction(org).create(type: type, id: nil, document: document, passwordHash: nil)
       }
     }
     #expect(try search("title co \"engineer\"", temporary.store.makeReader(), type, in: org) == 20)
@@ -114,7 +117,8 @@ struct IndexJournalTests {
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       var current = made
       for document in titles {
-        current = try transaction.update(current, type: type, document: document, password: .keep, in: org)
+        current = try transaction.tenantTransaction(org).update(
+          current, type: type, document: document, password: .keep)
       }
     }
     let reader = try temporary.store.makeReader()

@@ -13,16 +13,16 @@ struct LinkTests {
     #expect(try !temporary.link(group, "members", to: users[0], in: org), "it is there already")
     let document = Fixture.document(["userName": "u1", "displayName": "New"], type: type)
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      _ = try transaction.update(users[1], type: type, document: document, password: .keep, in: org)
+      _ = try transaction.tenantTransaction(org).update(users[1], type: type, document: document, password: .keep)
     }
     let reader = try temporary.store.makeReader()
     let read = try #require(
-      try reader.resource(id: group.id, type: temporary.type("Group"), links: .all, in: org))
+      try reader.tenant(org).resource(id: group.id, type: temporary.type("Group"), links: .all))
     #expect(read.links.map(\.id) == users.reversed().map(\.id))
     #expect(read.links.map(\.display) == ["u2", "New", "u0"])
     #expect(read.links.allSatisfy { $0.type == "User" && $0.attribute == "members" && $0.isDirect })
-    #expect(try reader.linkCount(owner: group.handle, attribute: "members", limit: 100, in: org) == 3)
-    #expect(try reader.linkCount(owner: group.handle, attribute: "members", limit: 2, in: org) == 2)
+    #expect(try reader.tenant(org).linkCount(owner: group.handle, attribute: "members", limit: 100) == 3)
+    #expect(try reader.tenant(org).linkCount(owner: group.handle, attribute: "members", limit: 2) == 2)
   }
 
   @Test func aUserShowsGroupsAndTheOnesAbove() throws {
@@ -35,15 +35,15 @@ struct LinkTests {
     try temporary.link(groups[2], "members", to: groups[1], in: org)
     try temporary.link(groups[2], "members", to: user, in: org)
     let read = try #require(
-      try temporary.store.makeReader().resource(id: user.id, type: temporary.type("User"), links: .all, in: org))
+      try temporary.store.makeReader().tenant(org).resource(id: user.id, type: temporary.type("User"), links: .all))
     #expect(read.links.map(\.display) == ["g0", "g1", "g2"])
     #expect(read.links.map(\.isDirect) == [true, false, true])
     #expect(read.links.allSatisfy { $0.attribute == "groups" })
     let (bottom, top) = (groups[0].handle, groups[2].handle)
     let answers = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       [
-        try transaction.ancestors(of: bottom, attribute: "members", in: org),
-        try transaction.ancestors(of: top, attribute: "members", in: org),
+        try transaction.tenantTransaction(org).ancestors(of: bottom, attribute: "members"),
+        try transaction.tenantTransaction(org).ancestors(of: top, attribute: "members"),
       ]
     }
     #expect(answers == [[groups[1].handle, top], []])
@@ -59,18 +59,18 @@ struct LinkTests {
     try temporary.link(user, "roles", to: role, extra: JSONObject([.init(key: "primary", value: true)]), in: org)
     let reader = try temporary.store.makeReader()
     let before = try #require(
-      try reader.resource(id: user.id, type: temporary.type("User"), links: .all, in: org))
+      try reader.tenant(org).resource(id: user.id, type: temporary.type("User"), links: .all))
     #expect(before.links.map(\.attribute).sorted() == ["groups", "roles"])
     #expect(before.links.first { $0.attribute == "roles" }?.extra["primary"] == true)
-    #expect(try reader.assignmentsUsed(of: role.handle, in: org) == 1)
+    #expect(try reader.tenant(org).assignmentsUsed(of: role.handle) == 1)
     for (resource, name) in [(group, "Group"), (role, "Role")] {
       let type = try temporary.type(name)
       try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-        _ = try transaction.delete(resource, type: type, in: org)
+        _ = try transaction.tenantTransaction(org).delete(resource, type: type)
       }
     }
     let after = try #require(
-      try reader.resource(id: user.id, type: temporary.type("User"), links: .all, in: org))
+      try reader.tenant(org).resource(id: user.id, type: temporary.type("User"), links: .all))
     #expect(after.links.isEmpty)
     #expect(try temporary.store.makeCheck().run() == [])
   }
@@ -84,10 +84,10 @@ struct LinkTests {
     let (owner, first) = (group.handle, users[0].handle)
     let counts = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
       [
-        try transaction.unlink(owner: owner, attribute: "members", targets: [first], in: org).count,
-        try transaction.unlink(owner: owner, attribute: "members", targets: [first], in: org).count,
-        try transaction.unlinkAll(owner: owner, attribute: "members", in: org),
-        try transaction.unlinkAll(owner: owner, attribute: "members", in: org),
+        try transaction.tenantTransaction(org).unlink(owner: owner, attribute: "members", targets: [first]).count,
+        try transaction.tenantTransaction(org).unlink(owner: owner, attribute: "members", targets: [first]).count,
+        try transaction.tenantTransaction(org).unlinkAll(owner: owner, attribute: "members"),
+        try transaction.tenantTransaction(org).unlinkAll(owner: owner, attribute: "members"),
       ]
     }
     #expect(counts == [1, 0, 3, 0])
@@ -102,10 +102,10 @@ struct LinkTests {
     let owner = group.handle
     let wanted = [4, 0, 3, 1].map { users[$0].handle }
     let (new, order, among) = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      let new = try transaction.link(owner: owner, attribute: "members", targets: wanted, in: org)
-      let order = try transaction.targets(of: owner, attribute: "members", in: org)
-      let among = try transaction.targets(
-        of: owner, attribute: "members", among: [users[2].handle, users[0].handle], in: org)
+      let new = try transaction.tenantTransaction(org).link(owner: owner, attribute: "members", targets: wanted)
+      let order = try transaction.tenantTransaction(org).targets(of: owner, attribute: "members")
+      let among = try transaction.tenantTransaction(org).targets(
+        of: owner, attribute: "members", among: [users[2].handle, users[0].handle])
       return (new, order, among)
     }
     #expect(Set(new) == Set([4, 0, 1].map { users[$0].handle }))
@@ -121,7 +121,7 @@ struct LinkTests {
     let stranger = try temporary.create("User", ["userName": "u"], in: temporary.organization("other")).handle
     #expect(throws: SCIMError.self) {
       try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-        _ = try transaction.link(owner: group, attribute: "members", targets: [stranger], in: org)
+        _ = try transaction.tenantTransaction(org).link(owner: group, attribute: "members", targets: [stranger])
       }
     }
   }
@@ -143,7 +143,7 @@ struct LinkTests {
       ].asDocument, id: "r-2", in: org)
     try temporary.create("Characteristic", ["displayName": "same"], id: "r-3", in: org)
     let found = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.catalogMatches([value], types: [type], in: org).match(value, types: [type])
+      try transaction.tenantTransaction(org).catalogMatches([value], types: [type]).match(value, types: [type])
     }
     #expect(found?.id == expected)
   }

@@ -11,15 +11,15 @@ struct ResourceTests {
     #expect(made.created == made.modified)
     let reader = try temporary.store.makeReader()
     let found = try #require(
-      try reader.resource(id: made.id, type: temporary.type("User"), links: .all, in: org))
+      try reader.tenant(org).resource(id: made.id, type: temporary.type("User"), links: .all))
     #expect(
       Fixture.text(found)
         == #"{"schemas":["urn:ietf:params:scim:schemas:core:2.0:User"],"id":"\#(made.id)","userName":"ada"}"#)
     #expect(found.handle == made.handle)
     #expect(found.created == made.created)
     #expect(found.links.isEmpty)
-    #expect(try reader.resource(id: made.id, type: temporary.type("Group"), links: .all, in: org) == nil)
-    #expect(try reader.resource(id: "none", type: temporary.type("User"), links: .all, in: org) == nil)
+    #expect(try reader.tenant(org).resource(id: made.id, type: temporary.type("Group"), links: .all) == nil)
+    #expect(try reader.tenant(org).resource(id: "none", type: temporary.type("User"), links: .all) == nil)
   }
 
   @Test func updatedHasANewVersionAndKeys() throws {
@@ -29,7 +29,7 @@ struct ResourceTests {
     let made = try temporary.create("User", ["userName": "ada", "title": "One", "nickName": "A"], in: org)
     let document = Fixture.document(["userName": "ada2", "title": "One"], type: type)
     let updated = try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.update(made, type: type, document: document, password: .keep, in: org)
+      try transaction.tenantTransaction(org).update(made, type: type, document: document, password: .keep)
     }
     #expect(updated.version == 2)
     #expect(updated.modified >= made.modified)
@@ -51,7 +51,7 @@ struct ResourceTests {
     #expect(throws: SCIMError.self) {
       try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
         for document in documents {
-          _ = try transaction.create(type: type, id: nil, document: document, passwordHash: nil, in: org)
+          _ = try transaction.tenantTransaction(org).create(type: type, id: nil, document: document, passwordHash: nil)
         }
       }
     }
@@ -64,10 +64,10 @@ struct ResourceTests {
     let type = try temporary.type("User")
     let made = try temporary.create("User", ["userName": "ada", "externalId": "x"], in: org)
     try temporary.store.writeAndWait { (transaction) throws(SCIMError) in
-      _ = try transaction.delete(made, type: type, in: org)
+      _ = try transaction.tenantTransaction(org).delete(made, type: type)
     }
     let reader = try temporary.store.makeReader()
-    #expect(try reader.resource(id: made.id, type: type, links: .all, in: org) == nil)
+    #expect(try reader.tenant(org).resource(id: made.id, type: type, links: .all) == nil)
     let again = try temporary.create("User", ["userName": "ada", "externalId": "x"], in: org)
     #expect(again.handle > made.handle)
   }
@@ -78,7 +78,7 @@ struct ResourceTests {
     let reader = try temporary.store.makeReader()
     for number in 0..<50 {
       let made = try temporary.create("User", ["userName": .string("u\(number)")], in: org)
-      #expect(try reader.resource(id: made.id, type: temporary.type("User"), links: .none, in: org) != nil)
+      #expect(try reader.tenant(org).resource(id: made.id, type: temporary.type("User"), links: .none) != nil)
     }
   }
 }

@@ -21,7 +21,7 @@ struct GridcoTests {
         var body = try #require(entry.objectValue)
         body["schemas"] = [.string(type.schema.id)]
         let resource = try writer.normalize(.object(body), type: type)
-        _ = try harness.store.writeAndWait { (transaction) throws(SCIMError) in
+        _ = try harness.store.tenant(organization.id).writeAndWait { (transaction) throws(SCIMError) in
           try writer.create(resource, type: type, id: entry["id"]?.stringValue, in: transaction)
         }
       }

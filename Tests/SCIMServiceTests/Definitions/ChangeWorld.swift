@@ -21,7 +21,8 @@ final class ChangeWorld {
   var client: Client { Client(wire: wire, key: key, harness: harness) }
   private var wire: any Wire
   var store: SQLStore { harness.store }
-  var writer: DefinitionWriter { DefinitionWriter(base: BuiltInSchemas.registry, organization: organization) }
+  var tenant: SCIMCore.Tenant { store.tenant(organization) }
+  var writer: DefinitionWriter { DefinitionWriter(base: BuiltInSchemas.registry) }
 
   static let urn = Samples.licenseURN
 
@@ -57,14 +58,14 @@ final class ChangeWorld {
     for start in stride(from: 0, to: count, by: 1000) {
       try store.writeAndWait { (transaction) throws(SCIMError) in
         transaction.budget = .unlimited
-        guard let type = try transaction.registry(of: organization).type(named: "License") else { return }
+        guard let type = try transaction.tenant(organization).registry().type(named: "License") else { return }
         for number in start..<min(start + 1000, count) {
           var document = JSONObject()
           document["displayName"] = .string("l\(number)")
           document[Self.urn] = ["color": .string("Red \(number)")]
-          _ = try transaction.create(
+          _ = try transaction.tenantTransaction(organization).create(
             type: type, id: "l\(number)", document: ResourceDocument.ordered(document, type: type),
-            passwordHash: nil, in: organization)
+            passwordHash: nil)
         }
       }
     }
@@ -92,10 +93,10 @@ final class ChangeWorld {
 
   /// Begins a change and looks at what is stored.
   func begin(_ run: DefinitionRun) throws -> DefinitionRun.Work {
-    let reader = try store.makeReader()
+    let reader = try tenant.makeReader()
     defer { reader.release() }
     let plan = try run.plan(in: reader)
-    let beginning = try store.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
+    let beginning = try tenant.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
       try run.begin(plan, in: transaction)
     }
     guard case .begun(let number) = beginning else { throw SCIMError(.internalError, "it is made already") }
@@ -110,7 +111,7 @@ final class ChangeWorld {
 
   /// One slice; nil once the definitions have changed.
   func step(_ run: DefinitionRun, _ work: DefinitionRun.Work) throws -> DefinitionRun.Work? {
-    let step = try store.writeAndWait { (transaction) throws(SCIMError) in try run.step(work, in: transaction) }
+    let step = try tenant.writeAndWait { (transaction) throws(SCIMError) in try run.step(work, in: transaction) }
     if case .further(let next) = step { return next }
     return nil
   }
@@ -133,7 +134,7 @@ final class ChangeWorld {
   }
 
   func tidy(_ run: DefinitionRun, givingUp number: Int64?) throws {
-    try store.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
+    try tenant.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
       try run.tidy(givingUp: number, in: transaction)
     }
   }
@@ -153,7 +154,7 @@ final class ChangeWorld {
   private var resumption: SQLStore.ChangeResumption {
     { [store] organization, number, completion in
       DefinitionRun.resume(
-        number, of: organization, base: BuiltInSchemas.registry, in: store, completion: completion)
+        number, of: store.tenant(organization), base: BuiltInSchemas.registry, completion: completion)
     }
   }
 
@@ -180,8 +181,8 @@ final class ChangeWorld {
   /// What the server has of the organisation's definitions is what the file says.
   func expectStored(_ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws {
     let other = try other()
-    let (here, there) = (try store.makeReader(), try other.store.makeReader())
-    let (known, stored) = (try here.registry(of: organization), try there.registry(of: organization))
+    let (here, there) = (try tenant.makeReader(), try other.store.tenant(organization).makeReader())
+    let (known, stored) = (try here.registry(), try there.registry())
     func texts(_ registry: SchemaRegistry) -> [String] {
       registry.types.map {
         "\($0.name) \($0.endpoint) \($0.secondNames.sorted()) \($0.schema.id) \($0.extensions.map(\.schema.id))"
@@ -205,9 +206,9 @@ final class ChangeWorld {
   func isTidy() throws -> Bool {
     let organization = organization
     return try store.writeAndWait { (transaction) throws(SCIMError) in
-      guard try transaction.pendingChange(of: organization) == nil else { return false }
+      guard try transaction.tenant(organization).pendingChange() == nil else { return false }
       let before = transaction.budget.spent
-      let isDone = try transaction.removeStale(in: organization)
+      let isDone = try transaction.tenantTransaction(organization).removeStale()
       // Nothing was taken for removing anything.
       return isDone && transaction.budget.spent == before
     }

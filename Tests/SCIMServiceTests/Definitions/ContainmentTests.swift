@@ -203,7 +203,7 @@ struct ContainmentTests {
     let bare = try #require(document.objectValue)
     let organization = tenant.organization.id
     try tenant.harness.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.putDefinition(kind: .type, name: "Bare", document: bare, in: organization)
+      try transaction.tenantTransaction(organization).putDefinition(kind: .type, name: "Bare", document: bare)
     }
     _ = try client.create("/Roles", Self.role("Whole", contains: ["Part"], containedBy: ["Part"]))
     let part: JSON = ["schemas": ["urn:okta:scim:schemas:core:1.0:Entitlement"], "displayName": "Part"]

@@ -23,14 +23,13 @@ struct HeavyDefinitionTests {
     let urn = licenseURN
     try tenant.harness.store.writeAndWait { (transaction) throws(SCIMError) in
       transaction.budget = .unlimited
-      guard let type = try transaction.registry(of: organization).type(named: "License") else { return }
+      guard let type = try transaction.tenant(organization).registry().type(named: "License") else { return }
       for number in 0..<count {
         var document = JSONObject()
         document["displayName"] = .string("l\(number)")
         if number % nth == 0 { document[urn] = ["color": .string("Red \(number)")] }
-        _ = try transaction.create(
-          type: type, id: "l\(number)", document: ResourceDocument.ordered(document, type: type), passwordHash: nil,
-          in: organization)
+        _ = try transaction.tenantTransaction(organization).create(
+          type: type, id: "l\(number)", document: ResourceDocument.ordered(document, type: type), passwordHash: nil)
       }
     }
     _ = steps.take()

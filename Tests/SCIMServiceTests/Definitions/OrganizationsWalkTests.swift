@@ -166,8 +166,8 @@ struct OrganizationsWalkTests {
     try Samples.defineLicenses(client)
     let organization = tenant.organization
     for start in stride(from: 0, to: 20_000, by: 2000) {
-      try harness.store.writeAndWait { (transaction) throws(SCIMError) in
-        let registry = try transaction.registry(of: organization.id)
+      try harness.store.tenant(organization.id).writeAndWait { (transaction) throws(SCIMError) in
+        let registry = try transaction.registry()
         guard let type = registry.type(named: "License") else { throw SCIMError(.internalError, "no type") }
         let writer = ResourceWriter(registry: registry, organization: organization, profile: .strict) { $0 }
         for number in start..<start + 2000 {
@@ -199,16 +199,17 @@ struct OrganizationsWalkTests {
     let tenant = try Tenant(harness)
     try Samples.defineLicenses(tenant.client)
     let license = try tenant.client.create("/Licenses", Samples.license("Pro"))
-    let writer = DefinitionWriter(base: BuiltInSchemas.registry, organization: tenant.organization.id)
+    let writer = DefinitionWriter(base: BuiltInSchemas.registry)
     let organization = tenant.organization.id
     let isRunning = DispatchSemaphore(value: 0)
     let mayGo = DispatchSemaphore(value: 0)
     let done = DispatchSemaphore(value: 0)
-    harness.store.write(
+    harness.store.tenant(organization).write(
+      weight: 1,
       { (transaction) throws(SCIMError) in
         isRunning.signal()
         mayGo.wait()
-        let schema = try transaction.definitions(of: organization).first { $0.kind == .schema }
+        let schema = try transaction.definitions().first { $0.kind == .schema }
         guard var changed = schema else { throw SCIMError(.internalError, "no schema") }
         changed.document["attributes"] = [["name": "seats", "type": "integer"], ["name": "color", "type": "string"]]
         try writer.apply(.init(put: [changed]), in: transaction)

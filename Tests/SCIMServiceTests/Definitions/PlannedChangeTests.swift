@@ -80,9 +80,9 @@ struct PlannedChangeTests {
   }
 
   private func begin(
-    _ run: DefinitionRun, _ plan: PendingChange, _ store: SQLStore
+    _ run: DefinitionRun, _ plan: PendingChange, _ tenant: SCIMCore.Tenant
   ) throws -> WriteStep<Void, DefinitionRun.Beginning> {
-    try store.writeAndWait { (transaction) throws(SCIMError) in try run.begin(plan, in: transaction) }
+    try tenant.writeAndWait { (transaction) throws(SCIMError) in try run.begin(plan, in: transaction) }
   }
 
   @Test("A change that another process has begun is read outside the writer as well")
@@ -90,9 +90,9 @@ struct PlannedChangeTests {
     let world = try ChangeWorld(1500)
     let other = try world.other()
     let run = world.run(world.exact)
-    let reader = try other.store.makeReader()
+    let reader = try other.store.tenant(world.organization).makeReader()
     let plan = try run.plan(in: reader)
-    guard case .done(.begun(let number)) = try begin(run, plan, other.store) else {
+    guard case .done(.begun(let number)) = try begin(run, plan, other.store.tenant(world.organization)) else {
       Issue.record("it is made already")
       return
     }
@@ -110,7 +110,7 @@ struct PlannedChangeTests {
     reader.release()
     expect(
       try world.client.send("PATCH /Licenses/l6", PatchBody.make([("replace", "\(urn):color", "Pink")])), 200)
-    _ = try other.store.writeInStepsAndWait(from: try #require(work), pause: {}) {
+    _ = try other.store.tenant(world.organization).writeInStepsAndWait(from: try #require(work), pause: {}) {
       (transaction, work) throws(SCIMError) in
       try run.step(work, in: transaction)
     }
@@ -125,8 +125,8 @@ struct PlannedChangeTests {
   /// Adds a schema by another process.
   private func add(_ name: String, _ harness: Harness, _ organization: OrganizationID) throws(SCIMError) {
     let document = Samples.schema(name, [("size", [])]).objectValue ?? JSONObject()
-    let writer = DefinitionWriter(base: BuiltInSchemas.registry, organization: organization)
-    try writer.applyAndWait(to: harness.store, pause: {}) { _ in
+    let writer = DefinitionWriter(base: BuiltInSchemas.registry)
+    try writer.applyAndWait(to: harness.store.tenant(organization), pause: {}) { _ in
       DefinitionChange(put: [Definition(kind: .schema, name: name, document: document)])
     }
   }
@@ -135,9 +135,9 @@ struct PlannedChangeTests {
   func outdated() throws {
     let world = try ChangeWorld(20)
     let run = world.run(world.exact)
-    let plan = try run.plan(in: world.store.makeReader())
+    let plan = try run.plan(in: world.tenant.makeReader())
     try add(Self.other, world.harness, world.organization)
-    guard case .done(.outdated) = try begin(run, plan, world.store) else {
+    guard case .done(.outdated) = try begin(run, plan, world.tenant) else {
       Issue.record("it was begun")
       return
     }
@@ -206,16 +206,16 @@ struct PlannedChangeTests {
         }
         if number <= changes {
           // What is planned has been read already.
-          _ = try reader.registry(of: organization)
+          _ = try reader.registry()
           try add("\(Self.other)\(number)", harness, organization)
         }
         return exact
       }
       if changes < DefinitionRun.plans {
-        try run.applyAndWait(to: world.store, pause: {})
+        try run.applyAndWait(to: world.tenant, pause: {})
         #expect(count.withLock { $0 } == DefinitionRun.plans)
       } else {
-        let refused = #expect(throws: SCIMError.self) { try run.applyAndWait(to: world.store, pause: {}) }
+        let refused = #expect(throws: SCIMError.self) { try run.applyAndWait(to: world.tenant, pause: {}) }
         #expect(refused?.status == 503)
         #expect(count.withLock { $0 } == DefinitionRun.plans)
       }
@@ -234,7 +234,7 @@ struct PlannedChangeTests {
     try Samples.defineLicenses(neighbour.client, [("color", [])])
     _ = try neighbour.client.create("/Licenses", Samples.license("One", ["color": "Red"]))
     let (organization, store) = (world.organization, world.store)
-    let writer = DefinitionWriter(base: BuiltInSchemas.registry, organization: neighbour.organization.id)
+    let writer = DefinitionWriter(base: BuiltInSchemas.registry)
     @Sendable func schema(_ name: String) -> DefinitionChange {
       let document = Samples.schema(name, [("size", [])]).objectValue ?? JSONObject()
       return DefinitionChange(put: [Definition(kind: .schema, name: name, document: document)])
@@ -251,8 +251,9 @@ struct PlannedChangeTests {
     for number in 0..<4 {
       done.enter()
       store.write(
-        { (transaction) throws(SCIMError) in
+        { (whole) throws(SCIMError) in
           let isNeighbour = number.isMultiple(of: 2)
+          let transaction = whole.tenantTransaction(isNeighbour ? neighbour.organization.id : organization)
           let run = DefinitionRun(writer: isNeighbour ? writer : own) { _ in exact }
           if number >= 2 {
             _ = try run.begin(run.plan(in: transaction), in: transaction)
@@ -265,8 +266,8 @@ struct PlannedChangeTests {
     gate.signal()
     done.wait()
     let reader = try store.makeReader()
-    #expect(try reader.pendingChange(of: neighbour.organization.id) == nil)
-    #expect(try reader.pendingChange(of: organization)?.before.schema(id: "urn:acme:s1:1.0:Thing") != nil)
+    #expect(try reader.tenant(neighbour.organization.id).pendingChange() == nil)
+    #expect(try reader.tenant(organization).pendingChange()?.before.schema(id: "urn:acme:s1:1.0:Thing") != nil)
     reader.release()
     expectError(try neighbour.client.send("GET /Schemas/urn:acme:s0:1.0:Thing"), 404)
     // Its next change has the revision of the one that was undone.
@@ -305,7 +306,7 @@ struct PlannedChangeTests {
     // As an earlier version took it.
     let type = Samples.type("T3", "/T3s", extensions: ["urn:acme:large:1.0:Part"]).objectValue ?? JSONObject()
     try world.store.writeAndWait { (transaction) throws(SCIMError) in
-      try transaction.putDefinition(kind: .type, name: "T3", document: type, in: organization)
+      try transaction.tenantTransaction(organization).putDefinition(kind: .type, name: "T3", document: type)
     }
     func put(_ count: Int, _ isExact: Bool = false) throws -> Reply {
       try world.client.send("PUT /Schemas/urn:acme:large:1.0:Part", large(isExact, count: count))

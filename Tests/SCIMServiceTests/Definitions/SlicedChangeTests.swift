@@ -190,7 +190,7 @@ struct SlicedChangeTests {
     let world = try ChangeWorld(20)
     let organization = world.organization
     let reader = try world.store.makeReader()
-    let before = try #require(try reader.registry(of: organization).type(named: "License"))
+    let before = try #require(try reader.tenant(organization).registry().type(named: "License"))
     reader.release()
     let run = world.run(world.exact)
     try world.finish(run, world.begin(run))
@@ -200,11 +200,12 @@ struct SlicedChangeTests {
           var document = JSONObject()
           document["displayName"] = "other"
           let ordered = ResourceDocument.ordered(document, type: before)
-          if let id, let stored = try transaction.resource(id: id, type: before, links: .none, in: organization) {
-            _ = try transaction.update(stored, type: before, document: ordered, password: .keep, in: organization)
+          if let id, let stored = try transaction.tenant(organization).resource(id: id, type: before, links: .none) {
+            _ = try transaction.tenantTransaction(organization).update(
+              stored, type: before, document: ordered, password: .keep)
           } else {
-            _ = try transaction.create(
-              type: before, id: nil, document: ordered, passwordHash: nil, in: organization)
+            _ = try transaction.tenantTransaction(organization).create(
+              type: before, id: nil, document: ordered, passwordHash: nil)
           }
         }
       }
@@ -212,10 +213,10 @@ struct SlicedChangeTests {
     }
     // A deletion knows what is there.
     try world.store.writeAndWait { (transaction) throws(SCIMError) in
-      guard let stored = try transaction.resource(id: "l2", type: before, links: .none, in: organization) else {
+      guard let stored = try transaction.tenant(organization).resource(id: "l2", type: before, links: .none) else {
         return
       }
-      _ = try transaction.delete(stored, type: before, in: organization)
+      _ = try transaction.tenantTransaction(organization).delete(stored, type: before)
     }
     try world.expectSound()
   }
@@ -308,14 +309,13 @@ struct SlicedChangeTests {
     let organization = world.organization
     try store.writeAndWait { (transaction) throws(SCIMError) in
       transaction.budget = .unlimited
-      guard let type = try transaction.registry(of: organization).type(named: "User") else { return }
+      guard let type = try transaction.tenant(organization).registry().type(named: "User") else { return }
       for number in 0..<3000 {
         var document = JSONObject()
         document["externalId"] = .string("x\(number)")
         document["userName"] = .string("u\(number)")
-        _ = try transaction.create(
-          type: type, id: "u\(number)", document: ResourceDocument.ordered(document, type: type), passwordHash: nil,
-          in: organization)
+        _ = try transaction.tenantTransaction(organization).create(
+          type: type, id: "u\(number)", document: ResourceDocument.ordered(document, type: type), passwordHash: nil)
       }
     }
     _ = world.steps.take()
@@ -346,7 +346,7 @@ struct SlicedChangeTests {
 
     var free = new
     free.externalIDs = .free
-    try SettingsWriter(base: BuiltInSchemas.registry).run(free, from: new).applyAndWait(to: store, pause: {})
+    try SettingsWriter(base: BuiltInSchemas.registry).run(free, from: new).applyAndWait(to: world.tenant, pause: {})
     #expect(world.steps.take().allSatisfy { $0 < WorkBudget.writeLimit * 2 / 5 })
     _ = try world.client.create("/Users", user("d", "x7"))
     #expect(try world.isTidy())

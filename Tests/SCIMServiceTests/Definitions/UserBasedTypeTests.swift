@@ -76,14 +76,14 @@ struct UserBasedTypeTests {
     let made = try tenant.client.create("/Contractors", contractor([["value": "Auditor"], ["value": "Lost"]]))
     let reader = try tenant.harness.store.makeGovernanceReader()
     let org = tenant.organization.id
-    let type = try #require(try reader.holderTypes(in: org).first { $0.name == "Contractor" })
-    let holder = try #require(try reader.holders(of: type, after: nil, limit: 10, in: org).holders.first)
+    let type = try #require(try reader.reports(of: org).holderTypes().first { $0.name == "Contractor" })
+    let holder = try #require(try reader.reports(of: org).holders(of: type, after: nil, limit: 10).holders.first)
     #expect(holder.id == made.id)
     #expect(holder.unmatched.map { $0.element["value"] } == ["Lost"])
-    let entry = try #require(try reader.catalogEntries(in: org).first { $0.id == id })
+    let entry = try #require(try reader.reports(of: org).catalogEntries().first { $0.id == id })
     #expect(holder.linked == [entry.handle] && entry.isHeld)
     var values: [String] = []
-    try reader.forEachUnmatchedValue(in: org) { (value) throws(SCIMError) in
+    try reader.reports(of: org).forEachUnmatchedValue() { (value) throws(SCIMError) in
       values.append(value.value)
       return true
     }

@@ -18,7 +18,7 @@ final class Harness: Sendable {
   init(
     registry: SchemaRegistry = BuiltInSchemas.registry, meter: WorkMeter? = nil,
     options: SQLStoreOptions = SQLStoreOptions(), engine: SQLiteOptions = SQLiteOptions(), in given: URL? = nil,
-    configure: (inout ServiceConfiguration) -> Void = { _ in }
+    workersRefuse refusal: SCIMError? = nil, configure: (inout ServiceConfiguration) -> Void = { _ in }
   ) throws {
     folder = given ?? FileManager.default.temporaryDirectory.appending(path: "roster-test-\(UUID().uuidString)")
     ownsFolder = given == nil
@@ -33,12 +33,14 @@ final class Harness: Sendable {
       // The hash is made to be slow; its own tests show it. Here it only has to keep the password out of sight.
       hashPassword: { "test$" + SecretDigest.sha256($0).map { String($0, radix: 16) }.joined() },
       authenticate: { authenticator.tag(for: $0) },
-      offload: { (organization, isAbandoned, refused, job) throws(SCIMError) in
-        try store.workers.submit(for: organization, isAbandoned: isAbandoned, refused: refused, job)
-      },
       log: { FileHandle.standardError.write(Data("log: \($0)\n".utf8)) })
     configure(&configuration)
-    service = Service(configuration: configuration, registry: registry, store: store)
+    service = Service(
+      configuration: configuration, registry: registry, store: store
+    ) { (organization, isAbandoned, refused, job) throws(SCIMError) in
+      if let refusal { throw refusal }
+      try store.workers.submit(for: organization, isAbandoned: isAbandoned, refused: refused, job)
+    }
   }
 
   deinit {

@@ -15,7 +15,8 @@ struct GrantDefinitionTests {
 
   private func turnOff(_ tenant: Tenant) throws {
     let organization = off(tenant)
-    try tenant.harness.store.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
+    try tenant.harness.store.tenant(tenant.organization.id).writeInStepsAndWait(from: (), pause: {}) {
+      (transaction, _) throws(SCIMError) in
       try GrantSwitch(base: BuiltInSchemas.registry).set(organization, force: true, in: transaction)
     }
   }
@@ -68,8 +69,8 @@ struct GrantDefinitionTests {
     #expect(problems.map(\.kind) == [.definition] && problems.first?.text.contains(Self.urn) == true, "\(problems)")
     // Other definitions go on, and this one can go.
     _ = try client.create("/ResourceTypes", DefinitionSamples.type("Desk", "/Desks", extensions: []))
-    let writer = DefinitionWriter(base: BuiltInSchemas.registry, organization: organization.id)
-    try writer.applyAndWait(to: tenant.harness.store, pause: {}) { (reader) throws(SCIMError) in
+    let writer = DefinitionWriter(base: BuiltInSchemas.registry)
+    try writer.applyAndWait(to: tenant.harness.store.tenant(organization.id), pause: {}) { (reader) throws(SCIMError) in
       try writer.change(retiring: name == "User" ? Self.urn : name, in: reader)
     }
     #expect(try tenant.harness.store.makeCheck().run() == [])
@@ -89,7 +90,8 @@ struct GrantDefinitionTests {
     expectError(try client.send("GET /Licenses/\(license.id)"), 404)
     expectError(try client.send("DELETE /ResourceTypes/License?force=true"), 400, "invalidValue")
     let on = tenant.organization
-    try tenant.harness.store.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
+    try tenant.harness.store.tenant(tenant.organization.id).writeInStepsAndWait(from: (), pause: {}) {
+      (transaction, _) throws(SCIMError) in
       try GrantSwitch(base: BuiltInSchemas.registry).set(on, in: transaction)
     }
     expect(try client.send("GET /Licenses/\(license.id)"), 200)

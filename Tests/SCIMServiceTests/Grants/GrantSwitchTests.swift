@@ -11,7 +11,8 @@ struct GrantSwitchTests {
     var organization = tenant.organization
     organization.grants = grants
     let changed = organization
-    try tenant.harness.store.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
+    try tenant.harness.store.tenant(tenant.organization.id).writeInStepsAndWait(from: (), pause: {}) {
+      (transaction, _) throws(SCIMError) in
       try GrantSwitch(base: BuiltInSchemas.registry).set(changed, force: force, in: transaction)
     }
   }

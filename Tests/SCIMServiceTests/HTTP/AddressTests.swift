@@ -149,7 +149,7 @@ struct AddressTests {
       registry: BuiltInSchemas.registry, organization: tenant.organization, profile: .interop, hashPassword: { $0 })
     let resource = try writer.normalize(
       ["schemas": [.string(type.schema.id)], "displayName": "Odd"], type: type)
-    _ = try tenant.harness.store.writeAndWait { (transaction) throws(SCIMError) in
+    _ = try tenant.harness.store.tenant(tenant.organization.id).writeAndWait { (transaction) throws(SCIMError) in
       try writer.create(resource, type: type, id: "a/b c?ü", in: transaction)
     }
     let listed = try tenant.client.send("GET /Characteristics").resources.first

@@ -73,7 +73,7 @@ struct ResourceLimitTests {
   private func documentSize(_ id: String) throws -> Int {
     let type = try #require(BuiltInSchemas.registry.type(named: "User"))
     let reader = try tenant.harness.store.makeReader()
-    return try #require(try reader.resource(id: id, type: type, links: .none, in: tenant.organization.id)).document
+    return try #require(try reader.tenant(tenant.organization.id).resource(id: id, type: type, links: .none)).document
       .count
   }
 
@@ -116,18 +116,20 @@ struct ResourceLimitTests {
       else { return }
       func create(_ type: ResourceType, _ id: String, _ name: String) throws(SCIMError) -> Int64 {
         let document = ResourceDocument.ordered(JSONObject([.init(key: name, value: .string(id))]), type: type)
-        return try transaction.create(type: type, id: id, document: document, passwordHash: nil, in: organization)
-          .handle
+        return try transaction.tenantTransaction(organization).create(
+          type: type, id: id, document: document, passwordHash: nil
+        )
+        .handle
       }
       let all = try create(role, "role", "displayName")
       let crew = try create(group, "group", "displayName")
       var users: [Int64] = []
       for number in 0..<max(holders, members) { users.append(try create(user, "u\(number)", "userName")) }
       for user in users.prefix(holders) {
-        _ = try transaction.link(owner: user, attribute: "roles", targets: [all], in: organization)
+        _ = try transaction.tenantTransaction(organization).link(owner: user, attribute: "roles", targets: [all])
       }
-      _ = try transaction.link(
-        owner: crew, attribute: "members", targets: Array(users.prefix(members)), in: organization)
+      _ = try transaction.tenantTransaction(organization).link(
+        owner: crew, attribute: "members", targets: Array(users.prefix(members)))
     }
     _ = steps.take()
   }

@@ -171,8 +171,8 @@ struct ModelRun {
 extension Tenant {
   /// Brings a built-in type back as `roster type restore` does.
   func restore(_ name: String) throws {
-    let writer = DefinitionWriter(base: BuiltInSchemas.registry, organization: organization.id)
-    try writer.applyAndWait(to: harness.store, pause: {}) { (reader) throws(SCIMError) in
+    let writer = DefinitionWriter(base: BuiltInSchemas.registry)
+    try writer.applyAndWait(to: harness.store.tenant(organization.id), pause: {}) { (reader) throws(SCIMError) in
       try writer.change(restoring: name, in: reader)
     }
   }
@@ -183,7 +183,8 @@ extension Tenant {
     organization.grants = isOn
     let changed = organization
     let base = BuiltInSchemas.registry
-    try harness.store.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
+    try harness.store.tenant(organization.id).writeInStepsAndWait(from: (), pause: {}) {
+      (transaction, _) throws(SCIMError) in
       try GrantSwitch(base: base).set(changed, force: force, in: transaction)
     }
   }

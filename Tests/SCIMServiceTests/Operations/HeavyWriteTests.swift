@@ -41,8 +41,8 @@ struct HeavyWriteTests {
     for number in 0..<count {
       let document = ResourceDocument.ordered(body(number).objectValue ?? JSONObject(), type: type)
       made.append(
-        try transaction.create(
-          type: type, id: "\(name)\(number)", document: document, passwordHash: nil, in: organization))
+        try transaction.tenantTransaction(organization).create(
+          type: type, id: "\(name)\(number)", document: document, passwordHash: nil))
     }
     return made
   }
@@ -66,10 +66,11 @@ struct HeavyWriteTests {
         ["displayName": .string("above \($0)")]
       }
       guard let type = BuiltInSchemas.registry.type(named: "Group"),
-        let hub = try transaction.resource(id: hub.id, type: type, links: .none, in: organization)
+        let hub = try transaction.tenant(organization).resource(id: hub.id, type: type, links: .none)
       else { return }
       for group in above {
-        _ = try transaction.link(owner: group.handle, attribute: "members", targets: [hub.handle], in: organization)
+        _ = try transaction.tenantTransaction(organization).link(
+          owner: group.handle, attribute: "members", targets: [hub.handle])
       }
     }
     _ = steps.take()
@@ -173,10 +174,11 @@ struct HeavyWriteTests {
     try store { (transaction, organization) throws(SCIMError) in
       let users = try make(count, "User", "u", in: transaction, organization) { ["userName": .string("u\($0)")] }
       guard let type = BuiltInSchemas.registry.type(named: "Role"),
-        let role = try transaction.resource(id: role.id, type: type, links: .none, in: organization)
+        let role = try transaction.tenant(organization).resource(id: role.id, type: type, links: .none)
       else { return }
       for user in users {
-        _ = try transaction.link(owner: user.handle, attribute: "roles", targets: [role.handle], in: organization)
+        _ = try transaction.tenantTransaction(organization).link(
+          owner: user.handle, attribute: "roles", targets: [role.handle])
       }
     }
     _ = steps.take()
@@ -201,8 +203,8 @@ struct HeavyWriteTests {
       let users = try make(count, "User", "u", in: transaction, organization) { ["userName": .string("u\($0)")] }
       let groups = try make(2, "Group", "g", in: transaction, organization) { ["displayName": .string("g\($0)")] }
       for group in groups {
-        _ = try transaction.link(
-          owner: group.handle, attribute: "members", targets: users.map(\.handle), in: organization)
+        _ = try transaction.tenantTransaction(organization).link(
+          owner: group.handle, attribute: "members", targets: users.map(\.handle))
       }
     }
     _ = steps.take()
@@ -236,15 +238,16 @@ struct HeavyWriteTests {
       let users = try make(2500, "User", "u", in: transaction, organization) { ["userName": .string("u\($0)")] }
       let roles = try make(1, "Role", "r", in: transaction, organization) { _ in ["displayName": "r"] }
       for user in users {
-        _ = try transaction.link(owner: user.handle, attribute: "roles", targets: [roles[0].handle], in: organization)
+        _ = try transaction.tenantTransaction(organization).link(
+          owner: user.handle, attribute: "roles", targets: [roles[0].handle])
       }
     }
     // The first transaction of a deletion, and no more.
     let isDone = try tenant.harness.store.writeAndWait { (transaction) throws(SCIMError) -> Bool in
       guard let type = BuiltInSchemas.registry.type(named: "Role"),
-        let role = try transaction.resource(id: "r0", type: type, links: .none, in: organization)
+        let role = try transaction.tenant(organization).resource(id: "r0", type: type, links: .none)
       else { return true }
-      return try transaction.delete(role, type: type, in: organization)
+      return try transaction.tenantTransaction(organization).delete(role, type: type)
     }
     #expect(!isDone)
     #expect(try client.send("GET /Users?filter=roles pr&count=0").total == 1500)

@@ -28,7 +28,7 @@ struct SearchLimitTests {
 
   @Test("Too many waiting reads of an organisation: 429 with Retry-After")
   func waiting() throws {
-    let client = try Tenant(Harness { $0.offload = { (_, _, _, _) throws(SCIMError) in throw .tooManyWaiting } }).client
+    let client = try Tenant(Harness(workersRefuse: .tooManyWaiting)).client
     _ = try client.create("/Users", Self.user)
     let reply = try client.send("GET /Users?filter=title co \"x\"")
     expectError(reply, 429)

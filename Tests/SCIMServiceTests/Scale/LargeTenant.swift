@@ -27,9 +27,9 @@ struct LargeTenant {
           "userName": .string(user), "externalId": .string("x-\(user)"),
           "emails": [["value": .string("\(user)@acme.example"), "type": "work"]],
         ]
-        _ = try transaction.create(
+        _ = try transaction.tenantTransaction(organization).create(
           type: type, id: user, document: ResourceDocument.ordered(document.objectValue ?? JSONObject(), type: type),
-          passwordHash: nil, in: organization)
+          passwordHash: nil)
       }
     }
   }

@@ -28,14 +28,15 @@ struct Tenant: Sendable {
     var organization = old
     body(&organization)
     let new = organization
-    try SettingsWriter(base: harness.service.registry).run(new, from: old).applyAndWait(to: harness.store, pause: {})
+    try SettingsWriter(base: harness.service.context.registry).run(new, from: old).applyAndWait(
+      to: harness.store.tenant(organization.id), pause: {})
   }
 
   /// Defines a type or an extension as `roster type add` does.
   func define(_ description: JSON) throws {
     let description = try TypeDescription(description, name: "a test")
-    let writer = DefinitionWriter(base: harness.service.registry, organization: organization.id)
-    try harness.store.writeAndWait { (transaction) throws(SCIMError) in
+    let writer = DefinitionWriter(base: harness.service.context.registry)
+    try harness.store.tenant(organization.id).writeAndWait { (transaction) throws(SCIMError) in
       _ = try writer.add(description, in: transaction)
     }
   }

@@ -81,7 +81,7 @@ struct SeedImporterTests {
     let group = try #require(BuiltInSchemas.registry.type(named: "Group"))
     let query = SearchQuery(
       parts: [SearchQuery.Part(type: group, filter: nil)], window: .index(offset: 0, count: 1), links: .all)
-    #expect(try reader.search(query, in: organization).resources.first?.links.count == 5000)
+    #expect(try reader.tenant(organization).search(query).resources.first?.links.count == 5000)
     reader.release()
     #expect(try world.store.makeCheck().run() == [])
   }
@@ -98,7 +98,7 @@ struct SeedImporterTests {
       let reader = try world.store.makeReader()
       defer { reader.release() }
       guard let organization = try reader.organization(named: "acme.example") else { return 0 }
-      return try reader.search(query, in: organization.id).resources.first?.links.count ?? 0
+      return try reader.tenant(organization.id).search(query).resources.first?.links.count ?? 0
     }
     // The first piece of the group is as far as another process has come.
     var partial = document
@@ -125,7 +125,7 @@ struct SeedImporterTests {
     func users() throws -> Int {
       defer { reader.release() }
       guard let organization = try reader.organization(named: "acme.example") else { return 0 }
-      return try reader.total(of: type, in: organization.id)
+      return try reader.tenant(organization.id).total(of: type)
     }
     // With a member that nobody is.
     var broken = try #require(try Self.document(users: 1).organizations[0].resources.last)
