@@ -48,7 +48,7 @@ public enum Compat {
 
   /// The name or path with a URN at its beginning as the RFC has it.
   private static func urn(_ name: String, type: ResourceType) -> String {
-    guard name.utf8.contains(UInt8(ascii: ":")) else { return name }
+    guard name.utf8.contains(UInt8(ascii: ":")), !type.hasSchema(name) else { return name }
     return DraftURN.mend(MisspeltURN.mend(name, type: type), type: type)
   }
 
@@ -90,7 +90,7 @@ public enum Compat {
     JSONObject(
       object.members.map { sent in
         var member = sent
-        if let reference = AttributeName.resolve(schema.id + ":" + sent.key, in: type, profile: profile) {
+        if let reference = AttributeName.resolve(sent.key, inExtension: schema) {
           member.value = mend(sent.value, of: reference, type: type, isWhole: isWhole)
         }
         return member

@@ -26,6 +26,12 @@ public enum AttributeName {
     return result.flatMap { reference(($0.home, $0.attribute), sub: sub) }
   }
 
+  /// Resolves a name as it stands inside the object of an extension; nil where the schema has no such attribute.
+  public static func resolve(_ name: String, inExtension schema: SchemaDefinition) -> AttributeReference? {
+    let (attribute, sub) = split(name)
+    return schema.attribute(named: attribute).flatMap { reference((.extension(schema.id), $0), sub: sub) }
+  }
+
   private static func resolveQualified(
     _ name: String, in type: ResourceType, _ profile: Profile
   ) -> AttributeReference? {

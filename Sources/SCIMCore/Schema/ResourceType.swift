@@ -130,4 +130,9 @@ public final class ResourceType: Sendable {
   public func `extension`(urn: String) -> Extension? {
     extensions.first { ASCII.equalIgnoringCase($0.schema.id, urn) }
   }
+
+  /// True where that is the URN of the base schema or of an extension, as it is defined.
+  public func hasSchema(_ urn: String) -> Bool {
+    ASCII.equal(schema.id, urn) || extensions.contains { ASCII.equal($0.schema.id, urn) }
+  }
 }

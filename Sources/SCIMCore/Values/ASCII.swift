@@ -1,3 +1,5 @@
+import Foundation
+
 /// Letter case of the ASCII letters alone, which is what attribute names, URNs and operators ask for.
 public enum ASCII {
   /// True where both texts are equal but for the case of their ASCII letters.
@@ -5,6 +7,10 @@ public enum ASCII {
     guard left.utf8.count == right.utf8.count else { return false }
     let isEqual = left.utf8.withContiguousStorageIfAvailable { left in
       right.utf8.withContiguousStorageIfAvailable { right in
+        // Mostly they are spelt alike.
+        if let first = left.baseAddress, let second = right.baseAddress, memcmp(first, second, left.count) == 0 {
+          return true
+        }
         for index in 0..<left.count where lowercase(left[index]) != lowercase(right[index]) { return false }
         return true
       }
@@ -17,8 +23,8 @@ public enum ASCII {
     guard left.utf8.count == right.utf8.count else { return false }
     let isEqual = left.utf8.withContiguousStorageIfAvailable { left in
       right.utf8.withContiguousStorageIfAvailable { right in
-        for index in 0..<left.count where left[index] != right[index] { return false }
-        return true
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
       }
     }
     return (isEqual ?? nil) ?? left.utf8.elementsEqual(right.utf8)
