@@ -24,7 +24,8 @@ let package = Package(
     // A layer over SQLite's own file access.
     .target(name: "CSQLiteVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
 
-    .target(name: "SCIMCore", swiftSettings: swift),
+    // The documents of `schemas/`, which the folder links to.
+    .target(name: "SCIMCore", resources: [.embedInCode("Schema/BuiltIn/schemas")], swiftSettings: swift),
     .target(name: "SCIMCompat", dependencies: ["SCIMCore"], swiftSettings: swift),
     .target(name: "HTTPMessage", swiftSettings: swift),
     .target(

@@ -8,7 +8,7 @@ struct BuiltInSchemasTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("schemas", isDirectory: true)
 
-  @Test("are the documents of schemas/ (if not, run schemas/embed.sh)")
+  @Test("are the documents of schemas/, all of them")
   func sameAsDirectory() throws {
     let files = try SchemaLoader.documents(in: Self.directory)
     let builtIn = BuiltInSchemas.documents

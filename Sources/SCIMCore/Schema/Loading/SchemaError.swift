@@ -2,7 +2,7 @@
 public struct SchemaError: Error, Sendable, Equatable {
   /// One mistake and its place.
   public struct Problem: Sendable, Equatable {
-    /// The name of the document, for example `types/User.json`.
+    /// The name of the document, for example `types/User.type.json`.
     public var file: String
     /// Where in the document: `line 3, column 7` where it is no JSON, else the path of the value, for example
     /// `attributes[3].subAttributes[1].type`; empty for the document as a whole.
