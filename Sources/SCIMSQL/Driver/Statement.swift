@@ -90,7 +90,6 @@ final class Statement {
   func isNull(_ column: Int32) -> Bool { raw.isNull(column) }
   func text(_ column: Int32) -> String { raw.text(column) }
   func optionalText(_ column: Int32) -> String? { raw.isNull(column) ? nil : raw.text(column) }
-  func optionalInteger(_ column: Int32) -> Int64? { raw.isNull(column) ? nil : raw.integer(column) }
   func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: raw.integer(column)) }
   func optionalTime(_ column: Int32) -> Timestamp? { raw.isNull(column) ? nil : time(column) }
 

@@ -1,5 +1,8 @@
+import SCIMCore
+
+/// Foundation's coders are the oracle of the tests; the program reads and writes JSON by itself.
 extension JSON: Codable {
-  /// Reads a value from any decoder, such as Foundation's for configuration and seed files.
+  /// Reads a value from any decoder.
   ///
   /// What Foundation's `JSONDecoder` does to a text cannot be undone here: 1.0 and 1e2 arrive as the integers 1 and
   /// 100, members come in no order, and a name given twice is silent. Use `init(parsing:limits:)` for what a client
