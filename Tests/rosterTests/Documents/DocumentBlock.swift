@@ -8,6 +8,7 @@ import Testing
 /// | `sh` | runs it; the exit code must be 0 |
 /// | `sh fails` | runs it; the exit code must not be 0 |
 /// | `sh server` | starts it and waits for the line with the base URL; it goes on until the next one, or the end |
+/// | `sh stopped` | stops the server first, as the page has told the reader to; then as `sh` |
 /// | `sh skip: REASON` | nothing; the reason says why it cannot run here |
 /// | `text` | compares it with what the last block printed; on stderr where that one `fails` |
 /// | `json answer` | compares it with the JSON that the last block printed; `"…"` stands for any value or further elements |

@@ -20,9 +20,10 @@ import Testing
       }
       switch (block.kind, block.words) {
       case ("sh", ["server"]): try shell.serve(block)
-      case ("sh", []), ("sh", ["fails"]):
+      case ("sh", []), ("sh", ["fails"]), ("sh", ["stopped"]):
+        if block.words == ["stopped"] { shell.stop() }
         let outcome = try shell.run(block)
-        hasFailed = !block.words.isEmpty
+        hasFailed = block.words == ["fails"]
         #expect((outcome.code != 0) == hasFailed, "\(place): exit code \(outcome.code)\n\(outcome.error)")
         last = outcome
       case ("text", []):
