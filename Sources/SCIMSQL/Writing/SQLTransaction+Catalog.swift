@@ -18,7 +18,7 @@ extension SQLTransaction {
     var found: [(word: String, handle: Int64, type: String)] = []
     for type in types {
       let number = try number(ofType: type.name)
-      for (path, definition) in Self.matchedAttributes(of: type) {
+      for (path, definition) in type.catalogNames {
         let attribute = try self.number(ofAttribute: type.indexPath(path), type: number)
         guard attribute != Self.unknown else { continue }
         try settle(attribute)
@@ -79,16 +79,6 @@ extension SQLTransaction {
     var ids: [Int64: (id: String, display: String?)] = [:]
     try statement.forEach { ids[$0.integer(0)] = ($0.text(1), $0.optionalText(2)) }
     return ids
-  }
-
-  /// The attributes by which clients name a catalogue resource: `displayName`, and `value` of the IETF draft.
-  private static func matchedAttributes(of type: ResourceType) -> [(path: String, definition: AttributeDefinition)] {
-    var found: [(String, AttributeDefinition)] = []
-    if let display = type.schema.attribute(named: "displayName") { found.append((display.name, display)) }
-    if let urn = type.countedExtension, let value = type.extension(urn: urn)?.schema.attribute(named: "value") {
-      found.append((urn + ":" + value.name, value))
-    }
-    return found
   }
 
   func catalogReferrers(

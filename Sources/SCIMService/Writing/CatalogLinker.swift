@@ -45,10 +45,7 @@ struct CatalogLinker {
         continue
       }
       if organization.catalog == .closed, !present.contains(element) {
-        throw SCIMError(
-          .invalidValue,
-          "'\(attribute)' names \(Self.quoted(element["value"]?.stringValue)), which is not in the catalogue of this organisation.",
-          attribute: attribute)
+        throw try refusal(of: element, attribute: attribute, schema: schema, in: transaction)
       }
       let identity = Self.identity(of: element)
       if !identity.isEmpty, let place = places[identity] {
@@ -91,6 +88,43 @@ struct CatalogLinker {
     return targets
   }
 
+  /// What is said of an element that names nothing.
+  private func refusal(
+    of element: JSONObject, attribute: String, schema: String, in transaction: any TenantTransaction
+  ) throws(SCIMError) -> SCIMError {
+    let types = registry.catalogTypes(schema: schema)
+    let isTyped = types.contains { $0.schema.attribute(named: "type") != nil }
+    let type = element["type"]?.stringValue ?? ""
+    let candidates = types.candidates(named: type, isTyped: isTyped)
+    let word = element["value"]?.stringValue ?? ""
+    let reason = CatalogRefusal.reason(
+      name: Self.excerpt(word), type: type, types: types, candidates: candidates,
+      count: try count(of: word, types: candidates, in: transaction))
+    let what = word.isEmpty ? "an element without a value" : "'\(Self.excerpt(word))'"
+    return SCIMError(
+      .invalidValue,
+      reason.map { "'\(attribute)': \($0)\($0.hasSuffix("?") ? "" : ".")" }
+        ?? "'\(attribute)' names \(what), which is not in the catalogue of this organisation.",
+      attribute: attribute)
+  }
+
+  /// How many entries of these types go by a word where more than one does; else 0.
+  private func count(
+    of word: String, types: [ResourceType], in transaction: any TenantTransaction
+  ) throws(SCIMError) -> Int {
+    let named = try transaction.catalogMatches([word], types: types).names[word] ?? []
+    guard Set(named.map(\.handle)).count > 1 else { return 0 }
+    let text = String(decoding: JSON.string(word).encoded(), as: UTF8.self)
+    var parts: [SearchQuery.Part] = []
+    for type in types where named.contains(where: { $0.type == type.name }) {
+      let conditions = type.catalogNames.map { "\($0.path) eq \(text)" }.joined(separator: " or ")
+      let filter = try ResolvedFilter(parsing: conditions, type: type, profile: .strict)
+      parts.append(SearchQuery.Part(type: type, filter: filter))
+    }
+    let query = SearchQuery(parts: parts, window: .index(offset: 0, count: 0), links: .none)
+    return max(2, try transaction.search(query).total)
+  }
+
   /// What tells an element that matches nothing from others, in any letter case.
   private static func identity(of element: JSONObject) -> JSONObject {
     var identity = JSONObject()
@@ -104,8 +138,7 @@ struct CatalogLinker {
   /// Sub-attributes that a linked element has from the catalogue.
   private static let derived: Set<String> = ["value", "display", "type", "$ref"]
 
-  private static func quoted(_ value: String?) -> String {
-    guard let value else { return "an element without a value" }
-    return "'\(value.count > 100 ? String(value.prefix(100)) + "…" : value)'"
+  private static func excerpt(_ value: String) -> String {
+    value.count > 100 ? String(value.prefix(100)) + "…" : value
   }
 }

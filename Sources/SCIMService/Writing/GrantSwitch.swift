@@ -74,7 +74,7 @@ public struct GrantSwitch: Sendable {
     guard force || count == 0 else {
       throw SCIMError(
         .conflict,
-        "\(count) \(count == 1 ? "group grants" : "groups grant") roles or entitlements. Removing these requires \"force\"."
+        "\(count) \(count == 1 ? "group grants" : "groups grant") roles or entitlements. Removing these requires \"?force=true\"."
       )
     }
     while true {

@@ -22,7 +22,7 @@ struct ResourceCarrier {
     throw SCIMError(
       .conflict,
       "The type \(type.name) is in use: it has \(count) \(count == 1 ? "resource" : "resources"), assigned"
-        + " \(least)\(assignments) \(assignments == 1 ? "time" : "times"). Removing it with all of them requires \"force\"."
+        + " \(least)\(assignments) \(assignments == 1 ? "time" : "times"). Removing it with all of them requires \"?force=true\"."
     )
   }
 
@@ -232,8 +232,8 @@ struct ResourceCarrier {
       if users.count > 0, !isForced {
         throw SCIMError(
           .conflict,
-          "\(users.text) of the type \(part.new.name) have values of \(gone.joined(separator: ", ")). Removing"
-            + " these requires \"force\".")
+          "\(users.text) of the type \(part.new.name) \(users.count == 1 ? "has" : "have") values of \(gone.joined(separator: ", ")). Removing"
+            + " these requires \"?force=true\".")
       }
     }
   }

@@ -1,3 +1,5 @@
+import SCIMCore
+
 /// An option of a command: `--name VALUE`, `--name=VALUE`, or a flag without a value.
 struct Option: Sendable {
   /// Without its dashes.

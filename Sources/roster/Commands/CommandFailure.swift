@@ -4,6 +4,9 @@ import SCIMCore
 /// Something that a command could not do; exit code 1.
 struct CommandFailure: Error {
   var message: String
+  /// True where each line of the message begins with the place of a mistake, `FILE:LINE:COLUMN:`, by which other programs
+  /// find it; then nothing is put in front of it.
+  var hasPlaces = false
   /// What goes with the message where errors are JSON.
   var details = JSONObject()
 }
@@ -34,5 +37,5 @@ extension Invocation {
 
 extension String {
   /// A refusal as it is told to clients, who know a parameter of requests, with the option of a command in its place.
-  func naming(option: String) -> String { replacing("\"\(option)\"", with: "--\(option)") }
+  func naming(option: String) -> String { replacing("\"?\(option)=true\"", with: "--\(option)") }
 }

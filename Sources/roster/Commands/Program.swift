@@ -34,6 +34,8 @@ enum Program {
     } catch let error as UsageError {
       fail(error.message)
       return 2
+    } catch let error as CommandFailure where error.hasPlaces && !isJSON {
+      Console.error.writeLine(DisplayWidth.escaped(error.message))
     } catch let error as CommandFailure {
       fail(error.message, error.details)
     } catch let error as SCIMError {

@@ -8,7 +8,8 @@ enum SeedCommand {
   static let command = Command(
     name: "seed", summary: "create organisations from seed files, or generate one",
     details:
-      "What already exists is not changed: seeding twice changes nothing. If a file has a mistake, nothing is written.",
+      "What already exists is not changed: seeding twice changes nothing, but for resources without anything that tells"
+      + " them apart, which it counts. If a file has a mistake, nothing is written.",
     operands: [
       Operand(
         name: "FILE", help: "A seed file; the format is described in docs/seed-format.md.", isRequired: false,
@@ -40,14 +41,33 @@ enum SeedCommand {
     var path: String
     var bytes: [UInt8]
     var document: SeedDocument
+
+    /// What is kept as it is sent and perhaps not meant so: the first of it, since each place is looked for in the text.
+    var notes: [SeedError] { document.organizations.flatMap { notes(of: $0) } }
+
+    func notes(of organization: SeedOrganization) -> [SeedError] {
+      organization.notes.prefix(SeedErrors.shown).map { SeedError($0, file: path, bytes: bytes) }
+    }
   }
 
   private static func importFiles(_ invocation: Invocation) throws {
     let files = try read(invocation)
     if invocation.flag("check") {
-      try check(files, invocation)
+      let isTried = try check(files, invocation)
       let count = files.count == 1 ? "1 file is valid" : "\(files.count) files are valid"
-      invocation.print(json: ["validFiles": .integer(Int64(files.count))], orText: count + ".\n")
+      let notes = files.flatMap { $0.notes }
+      invocation.print(
+        json: [
+          "validFiles": .integer(Int64(files.count)), "tried": .bool(isTried), "notes": .array(notes.map(\.json)),
+        ], orText: count + (isTried ? "" : "; not tried in the database") + ".\n")
+      if !invocation.flag("json") {
+        show(notes)
+        if !isTried {
+          Console.error.writeLine(
+            "too long to be tried beside a server: limits of assignments, circles, and what must be unique in the database "
+              + "are found out when it is written")
+        }
+      }
       return
     }
     var differences: [SeedError] = []
@@ -73,11 +93,12 @@ enum SeedCommand {
         }
       }
     }
-    report(summaries, differences, invocation)
+    let notes = files.flatMap { file in file.document.organizations.map(file.notes) }
+    report(summaries, differences, notes: notes, invocation)
   }
 
-  /// Refuses what the store would refuse.
-  private static func check(_ files: [SeedFile], _ invocation: Invocation) throws {
+  /// Refuses what the store would refuse; false where that was not tried.
+  private static func check(_ files: [SeedFile], _ invocation: Invocation) throws -> Bool {
     let trial = SeedTrial(registry: try Database.registry(invocation))
     let documents = files.map(\.document)
     var outcome = SeedTrial.Outcome.tooLong
@@ -91,13 +112,10 @@ enum SeedCommand {
     }
     if case .tooLong = outcome, isNew { outcome = try trial.runAlone(documents) }
     switch outcome {
-    case .taken: return
+    case .taken: return true
     case .refused(let index, let fault):
       throw SeedErrors([fault], file: files[index].path, bytes: files[index].bytes).failure
-    case .tooLong:
-      Console.error.writeLine(
-        "too long to be tried beside a server: limits of assignments, circles, and what must be unique in the database "
-          + "are found out when it is written")
+    case .tooLong: return false
     }
   }
 
@@ -171,26 +189,39 @@ enum SeedCommand {
           "stopped: \(total) of the resources of \(name) are stored. Run the same command again to add the rest.",
         details: JSONObject([.init(key: "stored", value: .integer(Int64(total)))]))
     }
-    report([summary], [], invocation)
+    report([summary], [], notes: [[]], invocation)
   }
 
+  /// - Parameter notes: of each organisation, in the order of the summaries.
   private static func report(
-    _ summaries: [SeedImporter.Summary], _ differences: [SeedError], _ invocation: Invocation
+    _ summaries: [SeedImporter.Summary], _ differences: [SeedError], notes: [[SeedError]], _ invocation: Invocation
   ) {
     invocation.print(
       json: .array(
-        summaries.map {
+        zip(summaries, notes).map { summary, notes in
           [
-            "organization": .string($0.organization), "created": .integer(Int64($0.created)),
-            "unchanged": .integer(Int64($0.unchanged)), "different": .integer(Int64($0.differences.count)),
+            "organization": .string(summary.organization), "created": .integer(Int64(summary.created)),
+            "unchanged": .integer(Int64(summary.unchanged)),
+            "different": .integer(Int64(summary.differences.count)),
+            "unrecognized": .integer(Int64(summary.unrecognized)), "notes": .array(notes.map(\.json)),
           ]
-        }),
-      orText: summaries.map { "\($0.organization): \($0.created) created, \($0.unchanged) already exist\n" }.joined())
+        }), orText: summaries.map(line).joined())
+    if !invocation.flag("json") { show(notes.flatMap(\.self)) }
     for difference in differences.prefix(SeedErrors.shown) {
       Console.error.writeLine(DisplayWidth.escaped(difference.description))
     }
     if differences.count > SeedErrors.shown {
       Console.error.writeLine("and \(differences.count - SeedErrors.shown) more that differ")
     }
+  }
+
+  private static func line(_ summary: SeedImporter.Summary) -> String {
+    let text = "\(summary.organization): \(summary.created) created, \(summary.unchanged) already exist"
+    guard summary.unrecognized > 0 else { return text + "\n" }
+    return text + "; \(summary.unrecognized) have no id or unique value, and each further run creates them again\n"
+  }
+
+  private static func show(_ notes: [SeedError]) {
+    for note in notes { Console.error.writeLine(DisplayWidth.escaped(note.description)) }
   }
 }

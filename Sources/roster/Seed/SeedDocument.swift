@@ -16,6 +16,8 @@ struct SeedOrganization: Sendable {
   var resources: [SeedResource]
   /// Where it stands in the file.
   var path: SeedPath
+  /// What is kept as it is sent and perhaps not meant so.
+  var notes: [SeedFault] = []
 }
 
 /// A key whose secret the file gives.

@@ -70,7 +70,7 @@ struct SeedErrors: Error, Equatable, CustomStringConvertible {
   /// As a command reports them.
   var failure: CommandFailure {
     CommandFailure(
-      message: description,
+      message: description, hasPlaces: true,
       details: JSONObject([.init(key: "mistakes", value: .array(errors.map(\.json)))]))
   }
 }

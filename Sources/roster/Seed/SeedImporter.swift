@@ -18,10 +18,12 @@ struct SeedImporter: Sendable {
     var differences: [SeedDifference] = []
     /// What was deleted under the id that the file gives, and is not created again.
     var deleted: [SeedPath] = []
+    /// How many have nothing by which a further run would know them, and are created by each.
+    var unrecognized = 0
   }
 
   /// Imports a whole document: in one transaction, all of it or nothing, where that is little; else in several, between
-  /// which a server on the same file writes. Then what is refused leaves what came before it, and importing the mended
+  /// which a server on the same file writes. Then what is refused leaves what came before it, and importing the corrected
   /// document goes on from there.
   ///
   /// - Parameter pause: called between two transactions.
@@ -44,10 +46,19 @@ struct SeedImporter: Sendable {
         return .done(progress.summaries)
       }
     } catch {
-      if error.kind != .internalError, let resource = place.withLock({ $0 }) { throw Self.fault(error, at: resource) }
-      throw error
+      throw Self.failure(error, at: place.withLock { $0 })
     }
   }
+
+  /// What an import ends with: a fault with its place where the store refuses a resource; the error where the resource is
+  /// not to blame, as for a full disk or a database that another process holds.
+  static func failure(_ error: SCIMError, at resource: SeedResource?) -> any Error {
+    guard let resource, isOfDocument(error) else { return error }
+    return fault(error, at: resource)
+  }
+
+  /// True where another document would not have met the error.
+  static func isOfDocument(_ error: SCIMError) -> Bool { error.status < 500 && error.kind != .tooManyRequests }
 
   /// What the store has against a resource, or against what stands before the resources.
   static func fault(_ error: SCIMError, at resource: SeedResource?) -> SeedFault {
@@ -177,6 +188,7 @@ struct SeedRun: Sendable {
   private var references = SeedReferences()
   /// The members that the resource added last is still to get.
   private var left: (type: ResourceType, id: String, attribute: String, elements: [JSON])?
+  private var occurrences = SeedOccurrences()
   private var typesBefore: [String: Bool] = [:]
   var summary: SeedImporter.Summary
   /// What the organisation has.
@@ -228,8 +240,11 @@ struct SeedRun: Sendable {
   mutating func add(_ seeded: SeedResource, in transaction: any TenantTransaction) throws(SCIMError) {
     // As the organisation has it, which may know more of it than the file does.
     let type = writer.registry.type(named: seeded.type.name) ?? seeded.type
+    let occurrence = occurrences.next(seeded.body, of: type)?.index ?? 0
     let normalized = try writer.normalize(.object(references.resolve(seeded.body, type: type)), type: type)
-    guard let found = try existing(seeded.body, id: seeded.id, type: type, in: transaction) else {
+    guard
+      let found = try Self.existing(seeded.body, id: seeded.id, type: type, occurrence: occurrence, in: transaction)
+    else {
       if let id = seeded.id, try transaction.wasDeleted(id: id) {
         return summary.deleted.append(seeded.path)
       }
@@ -250,8 +265,10 @@ struct SeedRun: Sendable {
     _ resource: PreparedResource, in transaction: any TenantTransaction
   ) throws(SCIMError) {
     let type = resource.type
+    let occurrence = occurrences.next(resource.body, of: type)?.index ?? 0
     if try hadSome(type, in: transaction),
-      let found = try existing(resource.body, id: resource.id, type: type, in: transaction)
+      let found = try Self.existing(
+        resource.body, id: resource.id, type: type, occurrence: occurrence, in: transaction)
     {
       references.add(id: found.id, body: resource.body, type: type)
       let resolved = references.resolve(resource.normalized, type: type)
@@ -290,6 +307,7 @@ struct SeedRun: Sendable {
       resource, type: type, id: id, passwordHashes: passwordHashes, in: transaction)
     references.add(id: stored.id, body: body, type: type)
     summary.created += 1
+    if !Self.isRecognized(body, id: id, type: type) { summary.unrecognized += 1 }
     if let (attribute, elements) = behind.first {
       left = (type, stored.id, attribute, elements.map { .object($0) })
     }
@@ -338,15 +356,19 @@ struct SeedRun: Sendable {
       type: type, id: id, body: body, normalized: try writer.normalize(.object(body), type: type))
   }
 
-  private func existing(
-    _ body: JSONObject, id: String?, type: ResourceType, in reader: any TenantReader
-  ) throws(SCIMError) -> StoredResource? {
-    try Self.existing(body, id: id, type: type, in: reader)
+  /// True where a further run knows the resource.
+  private static func isRecognized(_ body: JSONObject, id: String?, type: ResourceType) -> Bool {
+    if id != nil || !SeedReferences.names(in: body, of: type).isEmpty { return true }
+    return type.isCatalog && type.schema.attribute(named: "displayName") != nil && body["displayName"] != nil
   }
 
-  /// What the organisation has of a body already: by its id where the seed gives one, else by a value that is unique.
+  /// What the organisation has of a body already: by its id where the seed gives one, else by a value that is unique, else
+  /// of the catalogue by its name.
+  ///
+  /// - Parameter occurrence: which of that name it is in its file, from 0: where several in the database have it, it is that
+  ///   one of them, in the order of their creation.
   static func existing(
-    _ body: JSONObject, id: String?, type: ResourceType, in reader: any TenantReader
+    _ body: JSONObject, id: String?, type: ResourceType, occurrence: Int = 0, in reader: any TenantReader
   ) throws(SCIMError) -> StoredResource? {
     if let id { return try reader.resource(id: id, type: type, links: .none) }
     // An `externalId` tells two apart only where nothing else does: several may have the same.
@@ -367,7 +389,14 @@ struct SeedRun: Sendable {
         parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 1), links: .none)
       if let found = try reader.search(query).resources.first { return found }
     }
-    return nil
+    guard unique.isEmpty, type.isCatalog, let display = type.schema.attribute(named: "displayName"),
+      let name = body[display.name]?.stringValue
+    else { return nil }
+    let literal = String(decoding: JSON.string(name).encoded(), as: UTF8.self)
+    let filter = try ResolvedFilter(parsing: "\(display.name) eq \(literal)", type: type, profile: .strict)
+    let query = SearchQuery(
+      parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: occurrence, count: 1), links: .none)
+    return try reader.search(query).resources.first
   }
 }
 

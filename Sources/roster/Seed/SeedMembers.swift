@@ -3,10 +3,14 @@ import SCIMCore
 /// Takes a document apart and gathers what is wrong with it: what cannot be read is nil, and noted.
 final class SeedMembers {
   private(set) var faults: [SeedFault] = []
+  /// What is no mistake, but perhaps not meant.
+  private(set) var remarks: [SeedFault] = []
 
   func note(_ path: SeedPath, _ message: String, other: SeedPath? = nil) {
     faults.append(SeedFault(path: path, message: message, other: other))
   }
+
+  func remark(_ path: SeedPath, _ message: String) { remarks.append(SeedFault(path: path, message: message)) }
 
   /// The object without the members that it must not have.
   func object(

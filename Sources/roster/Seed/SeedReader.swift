@@ -63,6 +63,7 @@ struct SeedReader {
       name: name ?? "", settings: SeedSettings(object, at: path, members),
       keys: keys.enumerated().compactMap { key($0.element, at: path + "keys" + $0.offset, members) }, types: [],
       resources: [], path: path)
+    links.look(at: organization.keys, of: organization.name, members)
     let before = members.faults.count
     let types = object["types"].flatMap { members.array($0, at: path + "types") } ?? []
     for (index, element) in types.enumerated() {
@@ -78,8 +79,11 @@ struct SeedReader {
     else { return organization }
     if let resources = object["resources"] {
       links.begin(organization)
+      let remarks = members.remarks.count
       organization.resources = self.resources(
         resources, of: organization.name, registry: registry, at: path + "resources", members)
+      links.end(organization.name, members)
+      organization.notes = Array(members.remarks.dropFirst(remarks))
     }
     return organization
   }

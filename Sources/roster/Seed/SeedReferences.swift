@@ -83,7 +83,7 @@ struct SeedReferences: Sendable {
     return false
   }
 
-  private static func refersToResources(_ attribute: AttributeDefinition) -> Bool {
+  static func refersToResources(_ attribute: AttributeDefinition) -> Bool {
     attribute.type == .complex && attribute.subAttribute(named: "value") != nil
       && attribute.subAttribute(named: "$ref")?.referenceTypes.isEmpty == false
   }

@@ -58,7 +58,7 @@ struct SeedTrial: Sendable {
         }
       } catch {
         if transaction.budget.left <= 0 { return .tooLong }
-        guard error.kind != .internalError, error.kind != .unavailable else { throw error }
+        guard SeedImporter.isOfDocument(error) else { throw error }
         return .refused(index, SeedImporter.fault(error, at: place))
       }
     }

@@ -13,6 +13,12 @@ final class SeedWorld {
   /// The same of the database, of names that were asked for.
   private var storedNames: [Name: Set<String>] = [:]
 
+  /// The ids of the catalogue resources of all files, by their names.
+  private var made: [SeedOccurrences.Name: [String]] = [:]
+  private var occurrences = SeedOccurrences()
+  /// Which of its name in its file the resource is that was asked for last.
+  private var occurrence: SeedOccurrences.Occurrence?
+
   private struct Name: Hashable {
     var type: String
     var attribute: String
@@ -27,17 +33,27 @@ final class SeedWorld {
   /// True where the organisation is in the database.
   var isStored: Bool { stored != nil }
 
-  /// The id under which the database has a resource of the file; nil where it has none.
+  /// Another file begins.
+  func beginFile() { occurrences = SeedOccurrences() }
+
+  /// The id under which the database has a resource of the file; nil where it has none. To be asked once for each, before
+  /// it is added.
   func existing(_ resource: SeedResource) throws(SCIMError) -> String? {
+    occurrence = occurrences.next(resource.body, of: resource.type)
     guard let stored else { return nil }
     return try SeedRun.existing(
-      resource.body, id: resource.id, type: resource.type, in: stored)?.id
+      resource.body, id: resource.id, type: resource.type, occurrence: occurrence?.index ?? 0, in: stored)?.id
   }
 
   /// - Parameter found: its id in the database.
   func add(_ resource: SeedResource, id found: String?) {
+    var known: String?
+    if let occurrence, resource.id == nil, let ids = made[occurrence.name], occurrence.index < ids.count {
+      known = ids[occurrence.index]
+    }
     // No id has a blank.
-    let id = found ?? resource.id ?? "new \(types.count)"
+    let id = found ?? resource.id ?? known ?? "new \(types.count)"
+    if let occurrence, made[occurrence.name]?.contains(id) != true { made[occurrence.name, default: []].append(id) }
     types[id] = resource.type.name
     references.add(id: id, body: resource.body, type: resource.type)
     guard resource.type.isCatalog else { return }
@@ -54,10 +70,10 @@ final class SeedWorld {
     return try stored.referenced(id: id, types: candidates.map(\.name)) != nil
   }
 
-  /// True where a word names one catalogue resource of these types: by its id, else by a name that no other has.
-  func isInCatalog(_ word: String, of candidates: [ResourceType]) throws(SCIMError) -> Bool {
-    guard !word.isEmpty else { return false }
-    if try isResource(word, of: candidates) { return true }
+  /// How many catalogue resources of these types a word names: one by its id, else those that have it for a name.
+  func catalogCount(_ word: String, of candidates: [ResourceType]) throws(SCIMError) -> Int {
+    guard !word.isEmpty else { return 0 }
+    if try isResource(word, of: candidates) { return 1 }
     var ids: Set<String> = []
     for type in candidates {
       for (path, definition) in type.catalogNames {
@@ -66,17 +82,17 @@ final class SeedWorld {
         ids.formUnion(try stored(name, word, type))
       }
     }
-    return ids.count == 1
+    return ids.count
   }
 
-  /// The ids of what the database has by that name: two where there are more.
+  /// The ids of what the database has by that name: a hundred where there are more.
   private func stored(_ name: Name, _ word: String, _ type: ResourceType) throws(SCIMError) -> Set<String> {
     guard let stored else { return [] }
     if let known = storedNames[name] { return known }
     let text = String(decoding: JSON.string(word).encoded(), as: UTF8.self)
     let filter = try ResolvedFilter(parsing: "\(name.attribute) eq \(text)", type: type, profile: .strict)
     let query = SearchQuery(
-      parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 2), links: .none)
+      parts: [SearchQuery.Part(type: type, filter: filter)], window: .index(offset: 0, count: 100), links: .none)
     let ids = Set(try stored.search(query).resources.map(\.id))
     storedNames[name] = ids
     return ids
@@ -84,18 +100,6 @@ final class SeedWorld {
 
   private static func key(_ text: String, of definition: AttributeDefinition) -> String {
     definition.isCaseExact ? text : Folding.fold(text)
-  }
-}
-
-extension ResourceType {
-  /// The attributes by which assignments name a resource of the catalogue: `displayName`, and `value` of the IETF draft.
-  fileprivate var catalogNames: [(path: String, definition: AttributeDefinition)] {
-    var found: [(String, AttributeDefinition)] = []
-    if let display = schema.attribute(named: "displayName") { found.append((display.name, display)) }
-    if let urn = countedExtension, let value = self.extension(urn: urn)?.schema.attribute(named: "value") {
-      found.append((urn + ":" + value.name, value))
-    }
-    return found
   }
 }
 

@@ -233,6 +233,7 @@ struct DefinitionTests {
     let refused = try client.send("DELETE /ResourceTypes/License")
     expectError(refused, 409)
     #expect(refused["detail"]?.stringValue?.contains("1 resource, assigned 1 time") == true, "\(refused)")
+    #expect(refused["detail"]?.stringValue?.hasSuffix(#"requires "?force=true"."#) == true, "\(refused)")
     #expect(try client.send("GET /Licenses").total == 1)
     #expect(try client.send("DELETE /ResourceTypes/License?force=true").status == 204)
     #expect(try client.send("GET /Users/\(ann.id)")["entitlements"] == nil)

@@ -56,7 +56,7 @@ struct CatalogTests {
   @Test("A name that two have matches neither")
   func ambiguous() throws {
     let client = try Tenant(Harness(), catalog: .closed).client
-    for _ in 0..<2 {
+    for _ in 0..<3 {
       _ = try client.create(
         "/Characteristics",
         ["schemas": ["urn:okta:scim:schemas:core:1.0:Entitlement"], "displayName": "Twice"])
@@ -64,6 +64,27 @@ struct CatalogTests {
     let reply = try client.send(
       "POST /Users", ["schemas": [Self.userURN], "userName": "ann", "entitlements": [["value": "Twice"]]])
     expectError(reply, 400, "invalidValue")
+    let detail = "'entitlements': 3 entries of this organisation's catalogue are called 'Twice'; name one by its id."
+    #expect(reply["detail"]?.stringValue == detail)
+  }
+
+  @Test("Closed: a type that there is not is told as such")
+  func type() throws {
+    let client = try Tenant(Harness(), catalog: .closed).client
+    _ = try client.create(
+      "/Characteristics", ["schemas": ["urn:okta:scim:schemas:core:1.0:Entitlement"], "displayName": "Tall"])
+    for (type, end) in [
+      ("Characteristics", "; did you mean 'Characteristic'?"), ("Zebra", "; the types are Characteristic."),
+    ] {
+      let reply = try client.send(
+        "POST /Users",
+        [
+          "schemas": [Self.userURN], "userName": "ann",
+          "entitlements": [["value": "Tall", "type": .string(type)]],
+        ])
+      expectError(reply, 400, "invalidValue")
+      #expect(reply["detail"]?.stringValue == "'entitlements': there is no type '\(type)'\(end)")
+    }
   }
 
   @Test("One place: taken, refused, free again when its user lets go or goes")

@@ -96,6 +96,46 @@ import Testing
     #expect(!outcome.error.contains("123123"))
   }
 
+  /// Entries of one name, with nothing else that tells them apart, are known by their order.
+  @Test func seedingTwiceChangesNothingOfTheCatalogue() throws {
+    let file = try runner.file(
+      "pro.json",
+      #"""
+      {"format": "roster-seed/1", "organizations": [{"name": "a.example", "catalog": "closed",
+        "types": [{"name": "License", "endpoint": "/Licenses"}],
+        "resources": {
+          "Characteristic": [{"displayName": "Tall"}],
+          "License": [{"displayName": "Pro"}, {"displayName": "pro"}, {"displayName": "Twin", "externalId": "e"},
+            {"displayName": "Twin"}, {"displayName": "Basic"}],
+          "User": [{"userName": "ann", "entitlements": [{"value": "Basic"}, {"value": "Tall"}]}]}}]}
+      """#)
+    let first = try runner.run("seed", file, "--json")
+    #expect(first.json?.arrayValue?.first?["created"] == 8, "\(first.error)")
+    for _ in 0..<2 {
+      let again = try runner.run("seed", file, "--json")
+      #expect(again.json?.arrayValue?.first?["created"] == 0, "\(again.error)")
+      #expect(again.json?.arrayValue?.first?["unchanged"] == 8)
+      #expect(again.error.isEmpty, "\(again.error)")
+    }
+    #expect(try resources("entitlements", of: "a.example").count == 6)
+    let more = try runner.file(
+      "more.json",
+      #"""
+      {"format": "roster-seed/1", "organizations": [{"name": "a.example", "resources": {
+          "User": [{"userName": "bob", "entitlements": [{"value": "Basic"}]}]}}]}
+      """#)
+    #expect(try runner.run("seed", more).code == 0)
+  }
+
+  @Test func mistakesOfFilesHaveNothingInFrontOfTheirPlaces() throws {
+    let bad = try runner.file("bad.json", "{\"format\": \"roster-seed/1\", \"a\": 1,\n\"b\": 2, \"organizations\": []}")
+    let lines = try runner.run("seed", bad).error.split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix(bad + ":") }, "\(lines)")
+    let type = try runner.file("type.json", "{\n x}")
+    _ = try runner.run("org", "create", "a.example")
+    #expect(try runner.run("type", "add", type).error.hasPrefix(type + ":2:2: "))
+  }
+
   @Test func generatedTenantsCanBeRepeatedAndFinished() throws {
     let first = try runner.run("seed", "--generate", "40", "--org", "a.example", "--json")
     #expect(first.code == 0, "\(first.error)")

@@ -114,6 +114,19 @@ struct SeedImporterTests {
     #expect(try members() == 5000)
   }
 
+  @Test("Only what the file is to blame for gets a place in it")
+  func blame() throws {
+    let resource = try Self.document(users: 1).organizations[0].resources[0]
+    for kind in [SCIMError.Kind.unavailable, .internalError, .tooManyRequests] {
+      #expect(SeedImporter.failure(SCIMError(kind, "busy"), at: resource) is SCIMError)
+    }
+    for kind in [SCIMError.Kind.invalidValue, .uniqueness, .tooMany] {
+      let fault = SeedImporter.failure(SCIMError(kind, "'userName' is taken"), at: resource) as? SeedFault
+      #expect(fault?.path == resource.path + "userName")
+      #expect(SeedImporter.failure(SCIMError(kind, "no"), at: nil) is SCIMError)
+    }
+  }
+
   @Test(
     "What is refused leaves nothing of a small file; of a long one what came before stays, and the next run goes on")
   func refusals() throws {
@@ -127,7 +140,7 @@ struct SeedImporterTests {
       guard let organization = try reader.organization(named: "acme.example") else { return 0 }
       return try reader.tenant(organization.id).total(of: type)
     }
-    // With a member that nobody is.
+    // With a member that does not exist.
     var broken = try #require(try Self.document(users: 1).organizations[0].resources.last)
     broken.body = SeedReader.withSchemas(
       JSONObject([

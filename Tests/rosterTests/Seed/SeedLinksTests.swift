@@ -10,6 +10,7 @@ import Testing
   init() throws { runner = try CommandRunner() }
 
   private static let draft = "urn:ietf:params:scim:schemas:core:2.0:Role"
+  private static let enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
   private static let grants = "urn:roster:scim:schemas:extension:grants:1.0:Group"
 
   private func file(_ name: String, _ resources: String, catalog: String = "closed", more: String = "") throws -> String
@@ -55,7 +56,7 @@ import Testing
           {"displayName": "Two", "members": [{"value": "One", "type": "group"}], "\(grants)": {"roles": [{"value": "e2"}]}}]
         """),
     Row(
-      name: "members that nobody is, and one that stands behind",
+      name: "members that do not exist, and one that stands behind",
       resources: """
         "User": [{"userName": "bob"}],
         "Group": [{"displayName": "One", "members": [{"value": "bob"}, {"value": "nobody"},
@@ -86,7 +87,29 @@ import Testing
         "Role": [{"displayName": "A"}, {"displayName": "B", "\(draft)": {"value": "a"}}],
         "User": [{"userName": "bob", "roles": [{"value": "A"}]}]
         """,
-      mistakes: ["User[0].roles[0].value: names 'A'"]),
+      mistakes: [
+        "User[0].roles[0].value: 2 entries of this organisation's catalogue are called 'A'; name one by its id"
+      ]),
+    Row(
+      name: "a type that there is not",
+      resources: """
+        "Characteristic": [{"displayName": "Tall"}],
+        "User": [{"userName": "bob", "entitlements": [{"value": "Tall", "type": "Characteristics"}]}]
+        """,
+      mistakes: ["entitlements[0].value: there is no type 'Characteristics'; did you mean 'Characteristic'?"]),
+    Row(
+      name: "managers that stand later, by name and by id",
+      resources: """
+        "User": [{"userName": "ann", "\(enterprise)": {"manager": {"value": "bob"}}},
+          {"userName": "cid", "\(enterprise)": {"manager": {"value": "u9"}}},
+          {"id": "u9", "userName": "bob", "\(enterprise)": {"manager": {"value": "ann"}}},
+          {"userName": "dan", "\(enterprise)": {"manager": {"value": "dan"}}}]
+        """,
+      mistakes: [
+        ":3:105: organizations[0].resources.User[0].\"\(enterprise)\".manager.value: names 'bob', which does not stand before "
+          + "it in the file; move that before this one, or give it an id and name it by that",
+        "User[3].\"\(enterprise)\".manager.value: names 'dan', which does not stand",
+      ]),
     Row(
       name: "what the database has",
       resources: """
@@ -100,7 +123,10 @@ import Testing
         "Role": [{"displayName": "New", "\(draft)": {"value": "Editor"}}],
         "User": [{"userName": "bob", "roles": [{"value": "twin"}, {"value": "editor"}]}]
         """,
-      mistakes: ["User[0].roles[0].value: names 'twin'", "User[0].roles[1].value: names 'editor'"], needsDatabase: true),
+      mistakes: [
+        "User[0].roles[0].value: 2 entries of this organisation's catalogue are called 'twin'",
+        "User[0].roles[1].value: 2 entries of this organisation's catalogue are called 'editor'",
+      ], needsDatabase: true),
     Row(
       name: "ids of another type, and names that only ids of the database have",
       resources: """
@@ -147,6 +173,47 @@ import Testing
     #expect(try runner.run("seed", "--check", second).code == 1)
     #expect(try runner.run("seed", "--check", first, second).code == 0)
     #expect(try runner.run("seed", first, second).code == 0)
+  }
+
+  @Test func theSameInTwoFilesIsOneEntry() throws {
+    let first = try file("first.json", #""Characteristic": [{"displayName": "Pro"}], "Role": [{"displayName": "A"}]"#)
+    let second = try file(
+      "second.json",
+      #"""
+      "Characteristic": [{"displayName": "pro"}], "Role": [{"displayName": "A"}],
+      "User": [{"userName": "bob", "entitlements": [{"value": "Pro"}], "roles": [{"value": "a"}]}]
+      """#)
+    let checked = try runner.run("seed", "--check", first, second)
+    #expect(checked.code == 0, "\(checked.error)")
+    #expect(try runner.run("seed", first, second).code == 0)
+    #expect(try runner.run("seed", first, second, "--json").json?.arrayValue?.map { $0["created"] } == [0, 0])
+  }
+
+  @Test func aManagerWhoIsNobodyIsNotedAndKept() throws {
+    let path = try file(
+      "new.json",
+      #"""
+      "User": [{"userName": "bob", "\#(Self.enterprise)": {"manager": {"value": "someone"}}},
+        {"userName": "cid", "\#(Self.enterprise)": {"manager": {"value": "bob"}}}]
+      """#)
+    let note =
+      ":3:105: organizations[0].resources.User[0].\"\(Self.enterprise)\".manager.value: names 'someone', which is no"
+      + " resource of the file; it is kept as sent\n"
+    let checked = try runner.run("seed", "--check", path)
+    #expect(checked.code == 0 && checked.error == path + note, "\(checked.error)")
+    let notes = try runner.run("seed", "--check", path, "--json").json?["notes"]?.arrayValue
+    #expect(notes?.count == 1 && notes?.first?["line"] == 3, "\(notes ?? [])")
+    let seeded = try runner.run("seed", path)
+    #expect(seeded.code == 0 && seeded.error == path + note, "\(seeded.error)")
+    // What exists is left as it is.
+    #expect(try runner.run("seed", path).error.isEmpty)
+    let other = try file(
+      "other.json", #""User": [{"userName": "dan", "\#(Self.enterprise)": {"manager": {"value": "bob"}}}]"#)
+    let json = try runner.run("seed", other, "--json")
+    #expect(json.error.isEmpty)
+    #expect(
+      json.json?.arrayValue?.first?["notes"]?.arrayValue?.first?["message"]
+        == "names 'bob', which is no resource of the file, and no id in the database; it is kept as sent")
   }
 
   @Test func otherOrganisationsHaveNothingForIt() throws {

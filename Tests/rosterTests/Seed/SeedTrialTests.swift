@@ -88,7 +88,27 @@ import Testing
     try #require(try runner.run("seed", first).code == 0)
     let outcome = try runner.run("seed", "--check", second)
     #expect(outcome.code == 1 && outcome.error.contains("in use by another organisation"), "\(outcome.error)")
+    #expect(outcome.error.contains("second.json:1:"), "\(outcome.error)")
+    #expect(outcome.error.contains("organizations[0].keys[0].secret: "), "\(outcome.error)")
     #expect(!outcome.error.contains("abcdefgh"))
+    // Also where the file is too long for a trial in the database.
+    let users = (0..<4000).map { #"{"userName": "u\#($0)"}"# }.joined(separator: ", ")
+    let long = try file("long.json", #""User": [\#(users)]"#, keys: keys)
+    #expect(try runner.run("seed", "--check", long).code == 1)
+    // And between organisations of one file.
+    let twice = try runner.file(
+      "twice.json",
+      #"""
+      {"format": "roster-seed/1", "organizations": [
+        {"name": "c.example", "keys": [{"secret": "stuvwxyz"}]}, {"name": "d.example", "keys": [{"secret": "stuvwxyz"}]}]}
+      """#)
+    let mistake = try runner.run("seed", "--check", twice).error
+    #expect(mistake.contains("twice.json:2:92: organizations[1].keys[0].secret: "), "\(mistake)")
+  }
+
+  @Test func whatIsTriedSaysSo() throws {
+    let path = try file("new.json", #""User": [{"userName": "ann"}]"#)
+    #expect(try runner.run("seed", "--check", path, "--json").json == ["validFiles": 1, "tried": true, "notes": []])
   }
 
   @Test func aLongFileIsTriedOnlyWhereItsOrganisationIsNew() throws {
@@ -98,6 +118,9 @@ import Testing
     let resources = #""Role": [{"displayName": "Two", \#(Self.limited)}], "User": [\#(users + late)]"#
     let present = try runner.run("seed", "--check", file("present.json", resources))
     #expect(present.code == 0 && present.error.hasPrefix("too long to be tried"), "\(present.error)")
+    #expect(present.output == "1 file is valid; not tried in the database.\n")
+    let json = try runner.run("seed", "--check", file("present.json", resources), "--json")
+    #expect(json.json?["tried"] == false && json.error.isEmpty, "\(json.error)")
     let new = try runner.run("seed", "--check", file("new.json", resources, organization: "new.example"))
     #expect(new.code == 1 && new.error.contains("User[4001].roles: "), "\(new.error)")
     #expect(try runner.run("inspect", "users", "--json").json?["totalResults"] == 1)

@@ -1,6 +1,5 @@
+import SCIMCore
 import Testing
-
-@testable import roster
 
 @Suite struct SuggestionTests {
   @Test(arguments: [("", "", 0), ("abc", "", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("ab", "ba", 2)])

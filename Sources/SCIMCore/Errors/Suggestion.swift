@@ -1,8 +1,10 @@
 /// Finds what somebody may have meant by a misspelt word.
-enum Suggestion {
+public enum Suggestion {
   /// The candidate nearest to the word: two letters off (a third of a long word's), or one that
   /// begins with it.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  public static func nearest(to word: String, among candidates: [String]) -> String? {
+    // What clients send has no bound of its own.
+    guard word.utf8.count <= 200 else { return nil }
     let scored = candidates.map { (candidate: $0, distance: distance(word, $0)) }
     if let best = scored.min(by: { $0.distance < $1.distance }),
       best.distance <= (word.count < 3 ? 1 : max(2, word.count / 3))
@@ -13,12 +15,12 @@ enum Suggestion {
   }
 
   /// The suggestion as the end of a message; empty where there is none.
-  static func sentence(_ candidate: String?) -> String {
+  public static func sentence(_ candidate: String?) -> String {
     candidate.map { "; did you mean '\($0)'?" } ?? ""
   }
 
   /// How many letters must be put in, taken out or replaced to make one word of the other (Levenshtein).
-  static func distance(_ left: String, _ right: String) -> Int {
+  public static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left)
     let right = Array(right)
     var row = Array(0...right.count)
