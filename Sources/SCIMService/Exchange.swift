@@ -18,11 +18,14 @@ final class Exchange: Sendable {
   let query: QueryString
   /// Nil where nobody wants to know how long it takes.
   let started: Stopwatch?
+  /// How often the request was read, each time by other definitions.
+  let readings: Int
 
   init(
     service: ServiceContext, caller: Caller, request: Request, route: Route, media: MediaType,
-    registry: SchemaRegistry, renderer: ResourceRenderer, query: QueryString, started: Stopwatch?
+    registry: SchemaRegistry, renderer: ResourceRenderer, query: QueryString, started: Stopwatch?, readings: Int = 1
   ) {
+    self.readings = readings
     self.service = service
     self.caller = caller
     self.request = request
@@ -81,7 +84,7 @@ final class Exchange: Sendable {
     else { throw SCIMError(.notFound, "There is no such endpoint.") }
     return Exchange(
       service: service, caller: caller, request: request, route: route, media: media,
-      registry: registry, renderer: renderer, query: query, started: started)
+      registry: registry, renderer: renderer, query: query, started: started, readings: readings + 1)
   }
 
   /// The projection that `attributes` and `excludedAttributes` of the query string ask for.

@@ -13,28 +13,62 @@ enum Bulk {
     let request = try BulkRequest(exchange.body(), exchange: exchange)
     return .write { sink in
       Writes.hashing(request.passwords, exchange, sink) { hashes in
-        let run = BulkRun(request: request, exchange: exchange, passwordHashes: hashes)
-        Writes.queue(
-          exchange, request.items.count, from: run, sink,
-          { (transaction, run) throws(SCIMError) in
-            var run = run
-            guard try run.advance(in: transaction) else { return .further(run) }
-            return .done(answer(run, exchange))
-          },
-          interrupted: { run, error in
-            var run = run
-            // What was committed stays, and its client has to hear of it.
-            return run.end(with: exchange.told(error)) ? answer(run, exchange) : nil
-          })
+        queue(BulkRun(request: request, exchange: exchange, passwordHashes: hashes), exchange, isFirst: true, sink)
       }
     }
   }
 
-  private static func answer(_ done: BulkRun, _ exchange: Exchange) -> Writes.Answer {
-    let answer: @Sendable () -> Response = {
-      Response(status: 200, headers: [("Content-Type", exchange.media.rawValue)], body: done.results.encoded())
+  private static func queue(
+    _ run: BulkRun, _ exchange: Exchange, isFirst: Bool, _ sink: @escaping Operation.Sink
+  ) {
+    Writes.queue(
+      exchange, run.weight, from: run, isFirst: isFirst, sink,
+      { (transaction, run) throws(SCIMError) in
+        var next = run
+        switch try next.advance(in: transaction) {
+        case .done: return .done(answer(next, exchange))
+        case .further: return .further(next)
+        case .outdated: return .done(.handedOn { sink in readAnew(run, exchange, sink) })
+        }
+      },
+      interrupted: { run, error in
+        var run = run
+        // What was committed stays, and its client has to hear of it.
+        return run.end(with: exchange.told(error)) ? answer(run, exchange) : nil
+      })
+  }
+
+  /// Has what is left read by the definitions that hold now, on a worker, since the writer has others to serve.
+  private static func readAnew(_ run: BulkRun, _ exchange: Exchange, _ sink: @escaping Operation.Sink) {
+    @Sendable func end(_ error: SCIMError) {
+      var run = run
+      let hasAnswers = run.end(with: exchange.told(error))
+      sink(hasAnswers ? .success(response(run, exchange)) : .failure(error))
     }
-    return .later({ (_) in answer() }, otherwise: answer)
+    guard run.readings < DefinitionRun.plans else { return end(DefinitionRun.alwaysOutdated) }
+    do throws(SCIMError) {
+      try exchange.caller.workers.run(refused: end) { reader in
+        do throws(SCIMError) {
+          let registry = try reader.registry()
+          _ = try reader.pendingChange()
+          var next = run
+          try next.read(by: registry)
+          queue(next, exchange, isFirst: false, sink)
+        } catch {
+          end(error)
+        }
+      }
+    } catch {
+      end(error)
+    }
+  }
+
+  private static func response(_ done: BulkRun, _ exchange: Exchange) -> Response {
+    Response(status: 200, headers: [("Content-Type", exchange.media.rawValue)], body: done.results.encoded())
+  }
+
+  private static func answer(_ done: BulkRun, _ exchange: Exchange) -> Writes.Answer {
+    .later({ (_) in response(done, exchange) }, otherwise: { response(done, exchange) })
   }
 }
 

@@ -14,6 +14,8 @@ struct BulkRun: Sendable {
   /// The request as the definitions that hold now read it.
   private var exchange: Exchange
   private let passwordHashes: [String: String]
+  /// How often it was read since its last transaction, with the reading before that.
+  private(set) var readings = 1
 
   private enum State {
     case waiting, running, succeeded, failed
@@ -51,9 +53,28 @@ struct BulkRun: Sendable {
     ]
   }
 
-  /// Runs operations until all are done, which gives true, or it is time for another transaction.
-  mutating func advance(in transaction: any TenantTransaction) throws(SCIMError) -> Bool {
-    try readAnew(in: transaction)
+  /// About how many resources it changes.
+  var weight: Int { request.items.count }
+
+  /// What one transaction came to.
+  enum Advance {
+    case done
+    /// It is time for another transaction.
+    case further
+    /// The definitions have changed since the transaction before, or one would have to be read here: what is left has to
+    /// be read by those that hold now (`read`), and nothing was done.
+    case outdated
+  }
+
+  /// Runs operations until all are done, or it is time for another transaction.
+  mutating func advance(in transaction: any TenantTransaction) throws(SCIMError) -> Advance {
+    guard try transaction.isReady(exchange.registry) else { return .outdated }
+    readings = 1
+    return try goOn(in: transaction) ? .done : .further
+  }
+
+  /// True where all are done.
+  private mutating func goOn(in transaction: any TenantTransaction) throws(SCIMError) -> Bool {
     while true {
       if frames.isEmpty {
         guard errors < request.failOnErrors, let position = nextWaiting() else { return true }
@@ -86,11 +107,10 @@ struct BulkRun: Sendable {
     return nil
   }
 
-  /// Where the organisation's definitions have changed since the transaction before, what is still to be done is read by
-  /// those that hold now.
-  private mutating func readAnew(in transaction: any TenantTransaction) throws(SCIMError) {
-    if try transaction.isPresent(exchange.registry) { return }
-    exchange = try exchange.read(by: transaction.registry())
+  /// Reads what is still to be done by the definitions that hold now.
+  mutating func read(by registry: SchemaRegistry) throws(SCIMError) {
+    readings += 1
+    exchange = try exchange.read(by: registry)
     request = try BulkRequest(exchange.body(), exchange: exchange, before: request)
   }
 

@@ -97,6 +97,8 @@ enum Writes {
     case response(Response)
     /// What takes a while to make: on a worker, once the write is durable; `otherwise` where these are too busy.
     case later(@Sendable (any TenantReader) throws(SCIMError) -> Response, otherwise: @Sendable () -> Response)
+    /// The write goes on elsewhere, which answers to the sink.
+    case handedOn(@Sendable (@escaping Operation.Sink) -> Void)
   }
 
   /// A write whose passwords are hashed first, on threads of their own, since that takes long on purpose.
@@ -149,15 +151,17 @@ enum Writes {
   /// changed before its first turn comes, the request is read anew by those that hold then; what more turns do is up to
   /// `body`.
   ///
-  /// - Parameter interrupted: what is answered where a turn behind the first fails, from the state before it; nil for the
-  ///   failure alone.
+  /// - Parameters:
+  ///   - isFirst: false for a write that was handed on, of which something is committed.
+  ///   - interrupted: what is answered where a turn behind the first fails, from the state before it; nil for the failure
+  ///     alone.
   static func queue<State: Sendable>(
-    _ exchange: Exchange, _ weight: Int, from state: State, _ sink: @escaping Operation.Sink,
+    _ exchange: Exchange, _ weight: Int, from state: State, isFirst: Bool = true, _ sink: @escaping Operation.Sink,
     _ body: @escaping @Sendable (any TenantTransaction, State) throws(SCIMError) -> WriteStep<State, Answer>,
     interrupted: @escaping @Sendable (State, SCIMError) -> Answer? = { _, _ in nil }
   ) {
     exchange.caller.tenant.writeInSteps(
-      weight: weight, from: Turn(isFirst: true, state: state),
+      weight: weight, from: Turn(isFirst: isFirst, state: state),
       { (transaction, turn) throws(SCIMError) -> WriteStep<Turn<State>, Outcome> in
         if turn.isFirst {
           guard try transaction.isReady(exchange.registry) else {
@@ -174,6 +178,7 @@ enum Writes {
         switch result {
         case .success(.done(.response(let response))): sink(.success(response))
         case .success(.done(.later(let make, let otherwise))): answerLater(exchange, sink, make, otherwise: otherwise)
+        case .success(.done(.handedOn(let job))): job(sink)
         case .success(.outdated): readAnew(exchange, sink)
         case .failure(let error): sink(.failure(error))
         }
@@ -195,8 +200,9 @@ enum Writes {
     }
   }
 
-  /// On a worker, since the writer has others to serve.
+  /// On a worker, since the writer has others to serve; as often as a change of definitions is planned.
   private static func readAnew(_ exchange: Exchange, _ sink: @escaping Operation.Sink) {
+    guard exchange.readings < DefinitionRun.plans else { return sink(.failure(DefinitionRun.alwaysOutdated)) }
     exchange.caller.workers.run(to: sink, ofWrite: sink) { (reader) throws(SCIMError) in
       let registry = try reader.registry()
       _ = try reader.pendingChange()
