@@ -68,7 +68,7 @@ extension SQLStore {
     var resumed: [ChangeUnderWay] = []
     for one in changes where one.isCertain {
       guard let pending = try reader.pendingChange(of: one.organization), pending.number == one.number,
-        pending.change.isForced
+        pending.mustBeFinished
       else { continue }
       resumed.append(one)
     }

@@ -217,7 +217,10 @@ enum DefinitionWrites {
       tenant.writeInSteps(
         weight: allOfAType, from: (),
         { (transaction, _) throws(SCIMError) in try run.tidy(givingUp: number, in: transaction) },
-        completion: { _ in sink(result) })
+        completion: { ended in
+          guard case .failure(let error) = result, case .success(.unfinished) = ended else { return sink(result) }
+          sink(.failure(DefinitionRun.unfinished(after: exchange.told(error))))
+        })
     }
     @Sendable func index(_ work: DefinitionRun.Work) {
       tenant.writeInSteps(

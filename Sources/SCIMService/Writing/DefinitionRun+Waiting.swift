@@ -16,10 +16,11 @@ extension DefinitionRun {
     }
     let abandoned = failure == nil ? nil : number
     // What stays where this fails goes with the next change, or at the next start of a server.
-    try? tenant.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
+    let ending = try? tenant.writeInStepsAndWait(from: (), pause: pause) { (transaction, _) throws(SCIMError) in
       try tidy(givingUp: abandoned, in: transaction)
     }
-    if let failure { throw failure }
+    guard let failure else { return }
+    throw ending == .unfinished ? Self.unfinished(after: failure) : failure
   }
 
   /// The number of the change; nil where it is made at once.

@@ -9,14 +9,15 @@ import SCIMCore
 /// 4. `step`, in as many transactions as it takes, indexes that, removes what is in the way and is to go by force, and in
 ///    the last one changes the definitions.
 /// 5. `tidy`, in as many, removes what the old ones have left in the index. After a failure it removes what was
-///    written for the new ones.
+///    written for the new ones, unless the change can no longer be undone: then it stays, for `serve` to finish.
 public struct DefinitionRun: Sendable {
   let writer: DefinitionWriter
   /// Makes the change of the definitions that hold.
   let make: @Sendable (any TenantReader) throws(SCIMError) -> DefinitionChange
   /// With the plan: what else is held against the definitions.
   var check: @Sendable (any TenantReader) throws(SCIMError) -> Void = { _ in }
-  /// In the last transactions before the definitions change; false where another one has to follow.
+  /// In the last transactions before the definitions change; false where another one has to follow, only in a change that
+  /// concerns no stored resource by itself: a failure between two of them would not bring back what the first did.
   var prepare: @Sendable (any TenantTransaction) throws(SCIMError) -> Bool = { _ in true }
   /// With the definitions, in the same transaction.
   var finish: @Sendable (any TenantTransaction) throws(SCIMError) -> Void = { _ in }
@@ -173,10 +174,7 @@ public struct DefinitionRun: Sendable {
         return .further(work)
       }
     }
-    guard try prepare(transaction) else {
-      try transaction.makeChangeCertain()
-      return .further(work)
-    }
+    guard try prepare(transaction) else { return .further(work) }
     try transaction.switchIndex()
     return .done(try store(pending, in: transaction))
   }
@@ -254,13 +252,32 @@ public struct DefinitionRun: Sendable {
 
   /// Removes what is of no use any more, as much as one of several transactions may.
   ///
-  /// - Parameter number: of the change that has failed, which is given up; nil for one that was made.
+  /// - Parameter number: of the change that has failed, which is given up where it can be; nil for one that was made.
   public func tidy(
     givingUp number: Int64?, in transaction: any TenantTransaction
-  ) throws(SCIMError) -> WriteStep<Void, Void> {
+  ) throws(SCIMError) -> WriteStep<Void, Ending> {
     if let number, try transaction.numberOfChange() == number {
+      if try transaction.pendingChange()?.mustBeFinished == true { return .done(.unfinished) }
       try transaction.giveUpChange()
     }
-    return try transaction.removeStale() ? .done(()) : .further(())
+    return try transaction.removeStale() ? .done(.ended) : .further(())
+  }
+
+  /// What became of a change.
+  public enum Ending: Sendable {
+    /// It is made, or undone.
+    case ended
+    /// It has begun to remove what is in the way, and is finished later (`resume`).
+    case unfinished
+  }
+
+  /// What is told of a change that is finished later.
+  ///
+  /// - Parameter error: by which it was stopped.
+  static func unfinished(after error: SCIMError) -> SCIMError {
+    SCIMError(
+      .unavailable,
+      "\(error.detail) The change cannot be undone any more, since it has begun to remove what is in the way. A server finishes"
+        + " it within some ten minutes, or at once where the same is asked for again.")
   }
 }

@@ -134,7 +134,7 @@ final class ChangeWorld {
   }
 
   func tidy(_ run: DefinitionRun, givingUp number: Int64?) throws {
-    try tenant.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
+    _ = try tenant.writeInStepsAndWait(from: (), pause: {}) { (transaction, _) throws(SCIMError) in
       try run.tidy(givingUp: number, in: transaction)
     }
   }

@@ -112,6 +112,69 @@ struct ForcedChangeTests {
     try world.expectSound()
   }
 
+  @Test(
+    "A failure before anything is removed undoes the change; one behind that leaves it to be finished",
+    arguments: ["at the start", "by the minute's look", "asked for again"])
+  func failed(_ finish: String) throws {
+    let world = try ChangeWorld(3000)
+    var undone = 0
+    var left: Int64 = 3000
+    while left == 3000 {
+      world.meter.failCommit(undone + 1)
+      let reply = try world.client.send("DELETE /ResourceTypes/License?force=true")
+      expectError(reply, 503)
+      #expect(reply.header("Retry-After") != nil)
+      try world.expectSound("\(undone)")
+      left = try #require(try world.client.send("GET /Licenses?count=0").total)
+      let isToldSo = reply["detail"]?.stringValue?.contains("cannot be undone") == true
+      #expect(isToldSo == (left < 3000), "\(reply)")
+      guard left == 3000 else { break }
+      undone += 1
+      #expect(try world.isTidy())
+      try #require(undone < 20)
+    }
+    #expect(undone > 1)
+    switch finish {
+    case "at the start":
+      try world.reopen()
+      let ended = try world.endChanges()
+      #expect(ended.undone == 0 && ended.finished == 1)
+    case "by the minute's look":
+      for _ in 0..<10 { _ = try world.tidyChanges() }
+      #expect(try world.client.send("GET /Licenses?count=0").total == left)
+      #expect(try world.tidyChanges() == 0)
+    default: expect(try world.client.send("DELETE /ResourceTypes/License?force=true"), 204)
+    }
+    expectError(try world.client.send("GET /Licenses"), 404)
+    #expect(try world.isTidy())
+    try world.expectSound()
+  }
+
+  @Test("What a command has begun to remove is finished as well where it fails")
+  func failedCommand() throws {
+    let world = try ChangeWorld(3000)
+    let reader = try world.tenant.makeReader()
+    var isArmed = false
+    let refused = #expect(throws: SCIMError.self) {
+      try world.run(change(world)).applyAndWait(
+        to: world.tenant,
+        pause: {
+          guard !isArmed, (try? reader.pendingChange())?.isCertain == true else { return }
+          isArmed = true
+          world.meter.failCommit(1)
+        })
+    }
+    reader.release()
+    #expect(refused?.kind == .unavailable)
+    #expect(refused?.detail.contains("cannot be undone") == true, "\(refused?.detail ?? "")")
+    #expect(try world.client.send("GET /Licenses/l2999")[urn] != nil)
+    let ended = try world.endChanges()
+    #expect(ended.undone == 0 && ended.finished == 1)
+    #expect(try world.client.send("GET /Licenses/l2999")[urn] == nil)
+    #expect(try world.isTidy())
+    try world.expectSound()
+  }
+
   @Test("A removal that gets no further goes on while the server runs, without being asked for again")
   func abandoned() throws {
     let world = try ChangeWorld(3000)

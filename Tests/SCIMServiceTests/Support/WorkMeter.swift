@@ -17,6 +17,11 @@ final class WorkMeter: EngineObserver {
     set { full.store(newValue, ordering: .relaxed) }
   }
 
+  private let commitsToFailure = Atomic<Int>(0)
+
+  /// Has one of the writer's commits fail, the one of that number from now on, as if others held the database.
+  func failCommit(_ number: Int) { commitsToFailure.store(number, ordering: .relaxed) }
+
   func driver(over engine: SQLiteDriver) -> any SQLDriver { ObservedDriver(engine, observer: self) }
 
   /// The work that is done meanwhile, by all connections.
@@ -29,6 +34,11 @@ final class WorkMeter: EngineObserver {
   func willExecute(_ sql: String, on connection: any SQLConnection, _ role: SQLConnectionRole) throws(SQLError) {
     if isDiskFull, sql == "COMMIT", role == .writer {
       throw SQLError(kind: .full, code: 13, message: "database or disk is full")
+    }
+    if sql == "COMMIT", role == .writer, commitsToFailure.load(ordering: .relaxed) > 0,
+      commitsToFailure.subtract(1, ordering: .relaxed).newValue == 0
+    {
+      throw SQLError(kind: .busy, code: 5, message: "database is locked")
     }
   }
 

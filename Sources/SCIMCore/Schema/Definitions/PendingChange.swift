@@ -105,6 +105,9 @@ public final class PendingChange: Sendable {
     return named.at(revision)
   }
 
+  /// True where it must not be given up: by force, some of what is in the way may be gone already, and it can only succeed.
+  public var mustBeFinished: Bool { isCertain && change.isForced }
+
   /// True where nothing that is stored is concerned.
   public var isNothing: Bool { parts.isEmpty && (leaving.isEmpty || !change.isForced) }
 
