@@ -1,7 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Reads of one consistent snapshot. An instance belongs to one thread.
+/// Reads of what is committed. An instance belongs to one thread.
+///
+/// Each call sees one consistent snapshot. Two calls may see two: outside `snapshot` a call takes a new one where this
+/// process has committed something since, or the last one is a millisecond old.
 ///
 /// It finds out whose a key is, and gives the resources of one organisation (`tenant`). Errors are `SCIMError`s; what the
 /// engine could not do is `internalError`, whose detail is for the log alone. Every read takes what it costs from
@@ -19,10 +22,15 @@ public protocol StoreReader: AnyObject, OrganizationDirectory {
   /// Names the snapshot that the next read sees: where two calls give the same number, nothing was committed between.
   func snapshotNumber() throws(SCIMError) -> UInt64
 
-  /// Reads that belong together: all of them see one snapshot, whatever is committed meanwhile.
+  /// Reads that belong together: all of them see one snapshot, whatever is committed meanwhile. Inside another it is that
+  /// one's, which goes on behind it.
+  ///
+  /// Its error has no type: what the body throws goes through, and taking the snapshot throws an `SCIMError`; where both
+  /// are one, `TenantReader.snapshot` has the type.
   func snapshot<Value>(_ body: () throws -> Value) throws -> Value
 
-  /// Lets go of the held snapshot, so that the next call sees what has been committed since.
+  /// Lets go of the snapshot, so that the next call sees what has been committed since. Not to be called inside
+  /// `snapshot`, which it would end.
   func release()
 }
 

@@ -1,7 +1,7 @@
-/// Everything of one organisation, in one consistent snapshot: without it no resource can be reached, and with it none of
-/// another organisation.
+/// Everything of one organisation: without it no resource can be reached, and with it none of another organisation.
 ///
-/// It belongs to the thread of the `StoreReader` that gave it, and sees that reader's snapshot. Errors are `SCIMError`s;
+/// It belongs to the thread of the `StoreReader` that gave it, and sees that reader's snapshots: each call one, and all
+/// calls inside `snapshot` the same. Errors are `SCIMError`s;
 /// what the engine could not do is `internalError`, whose detail is for the log alone. Every read takes what it costs from
 /// `budget`, and throws what that does where it ends.
 public protocol TenantReader {
@@ -10,10 +10,12 @@ public protocol TenantReader {
   /// How much the present request may still ask of this thread: that of the reader.
   var budget: WorkBudget { get nonmutating set }
 
-  /// Reads that belong together: all of them see one snapshot, whatever is committed meanwhile.
+  /// Reads that belong together: all of them see one snapshot, whatever is committed meanwhile. Inside another it is that
+  /// one's, which goes on behind it.
   func snapshot<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value
 
-  /// Lets go of the reader's snapshot, so that the next call sees what has been committed since.
+  /// Lets go of the reader's snapshot, so that the next call sees what has been committed since. Not to be called inside
+  /// `snapshot`, which it would end.
   func release()
 
   /// The schemas and resource types that the organisation has: what all have, and its own. The same object until its

@@ -1,7 +1,7 @@
 import SCIMCore
 
 extension SQLReader {
-  public func registry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry {
+  func registry(of organization: OrganizationID) throws(SCIMError) -> SchemaRegistry {
     try pin()
     defer { unpin() }
     try checkKeys()
@@ -52,7 +52,7 @@ extension SQLReader {
     return names
   }
 
-  public func pendingChange(of organization: OrganizationID) throws(SCIMError) -> PendingChange? {
+  func pendingChange(of organization: OrganizationID) throws(SCIMError) -> PendingChange? {
     try pin()
     defer { unpin() }
     try checkKeys()
@@ -67,7 +67,7 @@ extension SQLReader {
     return change
   }
 
-  public func numberOfChange(of organization: OrganizationID) throws(SCIMError) -> Int64? {
+  func numberOfChange(of organization: OrganizationID) throws(SCIMError) -> Int64? {
     try pin()
     defer { unpin() }
     try checkKeys()
@@ -104,7 +104,7 @@ extension SQLReader {
     }
   }
 
-  public func definitions(of organization: OrganizationID) throws(SCIMError) -> [Definition] {
+  func definitions(of organization: OrganizationID) throws(SCIMError) -> [Definition] {
     try enter()
     var found: [Definition] = []
     let statement = try statements.get(.definitions)

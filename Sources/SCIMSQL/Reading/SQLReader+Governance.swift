@@ -1,16 +1,16 @@
 import SCIMCore
 
 extension SQLReader: GovernanceReader {
-  public func holderTypes(in organization: OrganizationID) throws(SCIMError) -> [ResourceType] {
+  func holderTypes(in organization: OrganizationID) throws(SCIMError) -> [ResourceType] {
     try registry(of: organization).types.filter { !$0.catalogLinks(isGrant: false).isEmpty }
   }
 
-  public func count(of type: ResourceType, in organization: OrganizationID) throws(SCIMError) -> Int {
+  func count(of type: ResourceType, in organization: OrganizationID) throws(SCIMError) -> Int {
     try enter()
     return try count(ofType: number(ofType: type.name), in: organization)
   }
 
-  public func catalogEntries(in organization: OrganizationID) throws(SCIMError) -> [CatalogEntry] {
+  func catalogEntries(in organization: OrganizationID) throws(SCIMError) -> [CatalogEntry] {
     try pin()
     defer { unpin() }
     let org = organization.rawValue
@@ -38,7 +38,7 @@ extension SQLReader: GovernanceReader {
     return entries
   }
 
-  public func holders(
+  func holders(
     of type: ResourceType, after: Int64?, limit: Int, in organization: OrganizationID
   ) throws(SCIMError) -> HolderPage {
     try pin()
@@ -95,7 +95,7 @@ extension SQLReader: GovernanceReader {
 
   // MARK: Values that match nothing
 
-  public func forEachUnmatchedValue(
+  func forEachUnmatchedValue(
     in organization: OrganizationID, _ body: (UnmatchedValue) throws(SCIMError) -> Bool
   ) throws(SCIMError) {
     try pin()

@@ -1,7 +1,7 @@
 import SCIMCore
 
 extension SQLReader {
-  public func resource(
+  func resource(
     id: String, type: ResourceType, links: LinkSelection, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource? {
     try enter()
@@ -23,7 +23,7 @@ extension SQLReader {
     return resource
   }
 
-  public func referenced(
+  func referenced(
     id: String, types: [String], in organization: OrganizationID
   ) throws(SCIMError) -> ReferencedResource? {
     try stay()
@@ -47,7 +47,7 @@ extension SQLReader {
     return nil
   }
 
-  public func resource(
+  func resource(
     handle: Int64, type: ResourceType, in organization: OrganizationID
   ) throws(SCIMError) -> StoredResource? {
     try pin()
@@ -88,7 +88,7 @@ extension SQLReader {
 
   static var brokenDocument: SCIMError { SCIMError(.internalError, "database: a stored text is no JSON object") }
 
-  public func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int {
+  func assignmentsUsed(of handle: Int64, in organization: OrganizationID) throws(SCIMError) -> Int {
     try pin()
     defer { unpin() }
     let attributes = try catalogAttributes(in: organization)
@@ -126,7 +126,7 @@ extension SQLReader {
     return try Int(statement.first { $0.integer(0) } ?? 0)
   }
 
-  public func linkCount(
+  func linkCount(
     owner: Int64, attribute: String, limit: Int, in organization: OrganizationID
   ) throws(SCIMError) -> Int {
     try enter()

@@ -3,7 +3,7 @@ import SCIMCore
 /// Values that become unique for an organisation that has resources already. The index has each value of an attribute in
 /// the form in which it is compared, so that no document is read.
 extension SQLReader {
-  public func resourcesSharing(
+  func resourcesSharing(
     _ path: String, of type: ResourceType, limit: Int, in organization: OrganizationID
   ) throws(SCIMError) -> [[String]] {
     try pin()

@@ -2,9 +2,9 @@ import SCIMCore
 
 /// Reads over one connection, of one snapshot at a time.
 ///
-/// The snapshot is held across calls, since beginning one costs as much as reading a row does. It is renewed as soon as
-/// this process has committed anything, so that whoever wrote reads what was written; and after a millisecond, so that
-/// commits of other processes are seen.
+/// The snapshot is held across calls, since beginning one costs as much as reading a row does. But for `snapshot` and
+/// `hold` it is renewed as soon as this process has committed anything, so that whoever wrote reads what was written; and
+/// after a millisecond, so that commits of other processes are seen.
 public class SQLReader: StoreReader {
   let connection: any SQLConnection
   let statements: StatementCache
@@ -149,9 +149,25 @@ public class SQLReader: StoreReader {
     isPinned = true
   }
 
-  public func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+  /// As `hold`, until `endSnapshot`; where a snapshot is held already, that one.
+  ///
+  /// - Returns: whether one was, for `endSnapshot`.
+  func beginSnapshot() throws(SCIMError) -> Bool {
+    let wasPinned = isPinned
     try hold()
-    defer { release() }
+    return wasPinned
+  }
+
+  /// Leaves what was held before, by `hold` or by a call that makes others, as it was.
+  func endSnapshot(_ wasPinned: Bool) {
+    guard !wasPinned else { return }
+    isPinned = false
+    if pins == 0 { release() }
+  }
+
+  public func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+    let before = try beginSnapshot()
+    defer { endSnapshot(before) }
     return try body()
   }
 

@@ -5,7 +5,7 @@ extension SQLReader {
   private static let bytesOfLink = 200
 
   /// - Throws: `tooCostly` or `tooMany` where it takes more than the budget.
-  public func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
+  func search(_ query: SearchQuery, in organization: OrganizationID) throws(SCIMError) -> SearchPage {
     try pin()
     defer { unpin() }
     if let page = try lookUp(query, in: organization) { return page }

@@ -13,8 +13,8 @@ extension SQLTenantReading {
   }
 
   func snapshot<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value {
-    try reader.hold()
-    defer { reader.release() }
+    let before = try reader.beginSnapshot()
+    defer { reader.endSnapshot(before) }
     return try body()
   }
 

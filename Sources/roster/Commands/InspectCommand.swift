@@ -133,19 +133,21 @@ enum InspectCommand {
   }
 
   /// As many resources as are asked for, in one snapshot: a page of the store ends early where it holds many bytes.
-  private static func search(
+  static func search(
     _ parts: [SearchQuery.Part], from offset: Int, count: Int, links: LinkSelection, _ tenant: any TenantReader
-  ) throws -> SearchPage {
-    var found = SearchPage(total: 0, resources: [])
-    repeat {
-      let window = SearchQuery.Window.index(
-        offset: offset + found.resources.count, count: count - found.resources.count)
-      let page = try tenant.search(SearchQuery(parts: parts, window: window, links: links))
-      found.total = page.total
-      found.resources += page.resources
-      if page.resources.isEmpty { break }
-    } while found.resources.count < count && offset + found.resources.count < found.total
-    return found
+  ) throws(SCIMError) -> SearchPage {
+    try tenant.snapshot { () throws(SCIMError) in
+      var found = SearchPage(total: 0, resources: [])
+      repeat {
+        let window = SearchQuery.Window.index(
+          offset: offset + found.resources.count, count: count - found.resources.count)
+        let page = try tenant.search(SearchQuery(parts: parts, window: window, links: links))
+        found.total = page.total
+        found.resources += page.resources
+        if page.resources.isEmpty { break }
+      } while found.resources.count < count && offset + found.resources.count < found.total
+      return found
+    }
   }
 
   @Sendable private static func resource(_ invocation: Invocation) throws {

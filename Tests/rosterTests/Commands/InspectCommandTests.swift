@@ -1,4 +1,7 @@
+import Foundation
 import SCIMCore
+import SCIMSQL
+import SCIMSQLite
 import Testing
 
 @testable import roster
@@ -7,6 +10,42 @@ import Testing
   let runner: CommandRunner
 
   init() throws { runner = try CommandRunner() }
+
+  @Test func whatIsShownIsOfOneMomentWhateverOthersWriteMeanwhile() throws {
+    let store = try SQLiteStore.open(
+      path: runner.database, options: SQLiteOptions(synchronous: .off), store: SQLStoreOptions(),
+      registry: BuiltInSchemas.registry)
+    defer { store.close() }
+    let organization = try store.writeAndWait { (transaction) throws(SCIMError) in
+      try transaction.createOrganization(name: "a.example", catalog: .open).id
+    }
+    let type = try #require(BuiltInSchemas.registry.type(named: "User"))
+    @Sendable func create(_ name: String, _ title: String) throws(SCIMError) {
+      try store.writeAndWait { (transaction) throws(SCIMError) in
+        transaction.budget = .unlimited
+        var document = JSONObject()
+        document["userName"] = .string(name)
+        document["title"] = .string(title)
+        _ = try transaction.tenantTransaction(organization).create(
+          type: type, id: nil, document: ResourceDocument.ordered(document, type: type), passwordHash: nil)
+      }
+    }
+    // A page of the store ends with 8 MiB.
+    let long = String(repeating: "x", count: 800_000)
+    for number in 0..<13 { try create("u\(number)", long) }
+    let tenant = try store.makeReader().tenant(organization)
+    var written = 0
+    tenant.budget = WorkBudget(limit: .max, exhaustion: .isRefused) {
+      guard written < 20 else { return nil }
+      written += 1
+      try? create("late\(written)", "")
+      return nil
+    }
+    let page = try InspectCommand.search(
+      [SearchQuery.Part(type: type, filter: nil)], from: 0, count: 50, links: .none, tenant)
+    #expect(written > 0)
+    #expect(page.total == 13 && page.resources.count == 13)
+  }
 
   @Test func asManyAreShownAsAreAskedForHoweverLargeTheyAre() throws {
     // A page of the store ends with 8 MiB.
