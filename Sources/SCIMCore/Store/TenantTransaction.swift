@@ -7,9 +7,12 @@ public protocol TenantTransaction: TenantReader {
   /// Runs part of the work in a savepoint of its own: what it throws undoes that part alone.
   func attempt<Value>(_ body: () throws(SCIMError) -> Value) throws(SCIMError) -> Value
 
-  /// Changes the name and the settings of the organisation. What a change of `grants` means for definitions and stored
-  /// resources is the caller's to check.
-  func update(_ organization: Organization) throws(SCIMError)
+  /// Changes the name and the settings of the organisation, from those that are stored. What a change of `grants` means for
+  /// definitions and stored resources is the caller's to check.
+  ///
+  /// - Returns: the organisation as it is then.
+  /// - Throws: `notFound` where it has been deleted, `uniqueness` for a name that is taken.
+  func update(_ change: OrganizationChange) throws(SCIMError) -> Organization
 
   /// Stores a new resource. `passwordHash` is what is kept of a password. Refuses with `uniqueness`.
   func create(

@@ -17,6 +17,13 @@ extension SQLReader {
     return try statement.first { (row) throws(SCIMError) in try Self.organization(row, from: 0) }
   }
 
+  func organization(_ organization: OrganizationID) throws(SCIMError) -> Organization? {
+    try enter()
+    let statement = try statements.get(.organization)
+    statement.bind(organization.rawValue, at: 1)
+    return try statement.first { (row) throws(SCIMError) in try Self.organization(row, from: 0) }
+  }
+
   public func keys(of organization: OrganizationID) throws(SCIMError) -> [APIKey] {
     try enter()
     var found: [APIKey] = []

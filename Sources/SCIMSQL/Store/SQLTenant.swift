@@ -105,11 +105,11 @@ struct SQLTenantTransaction: SQLTenantReading, TenantTransaction {
     try reader.create(prepared, type: type, passwordHash: passwordHash, in: organization)
   }
 
-  func update(_ organization: Organization) throws(SCIMError) {
-    guard organization.id == self.organization else {
-      throw SCIMError(.internalError, "the settings of another organisation")
-    }
-    try reader.updateOrganization(organization)
+  func update(_ change: OrganizationChange) throws(SCIMError) -> Organization {
+    guard var changed = try reader.organization(organization) else { throw SQLTransaction.noOrganization }
+    change.apply(to: &changed)
+    try reader.updateOrganization(changed)
+    return changed
   }
 
   func wasDeleted(id: String) throws(SCIMError) -> Bool {

@@ -7,7 +7,7 @@ enum FixedStatement: Int, CaseIterable {
   case members, ownedLinks, linksUnder, grants, ownersOf, linkCount, uniqueOwner, count
   case assignmentCounts
   case typeOfResource, resourcesWithKey, resourceHasKey, elementHasKey, document
-  case keyByDigest, revisions, organizations, organizationByName, keysOfOrganization
+  case keyByDigest, revisions, organizations, organizationByName, organization, keysOfOrganization
   case insertResource, idIsUsed, updateResource, setPassword, deleteResource, addToCount
   case insertKey, deleteKey, insertUniqueKey, deleteUniqueKey
   case signatureBlock, insertSignatureBlock, updateSignatureBlock, deleteSignatureBlock, signatures
@@ -93,6 +93,11 @@ enum FixedStatement: Int, CaseIterable {
       """
       SELECT id, name, catalog, created, grants, group_names, external_ids, announced FROM organization o
       WHERE NOT EXISTS (SELECT 1 FROM deletion d WHERE d.org = o.id AND d.resource = 0) ORDER BY id
+      """
+    case .organization:
+      """
+      SELECT id, name, catalog, created, grants, group_names, external_ids, announced FROM organization o
+      WHERE id = ? AND NOT EXISTS (SELECT 1 FROM deletion d WHERE d.org = o.id AND d.resource = 0)
       """
     case .organizationByName:
       """

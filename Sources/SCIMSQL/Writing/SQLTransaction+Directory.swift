@@ -34,7 +34,7 @@ extension SQLTransaction {
       statement.bind(organization.externalIDs.rawValue, at: 7)
       statement.bind(organization.announced.text, at: 8)
       guard try statement.runUnlessTaken() else { throw Self.nameIsTaken }
-      guard connection.changes == 1 else { throw SCIMError(.notFound, "There is no such organisation.") }
+      guard connection.changes == 1 else { throw Self.noOrganization }
       try moveKeyRevision()
       if organization.grants { try makeNumbersOfLinks(in: organization.id) }
     }
@@ -113,6 +113,8 @@ extension SQLTransaction {
     try statements.get(.moveKeyRevision).run()
     keys = KeyCache()
   }
+
+  static let noOrganization = SCIMError(.notFound, "There is no such organisation.")
 
   private static let nameIsTaken = SCIMError(.uniqueness, "An organisation with this name already exists.")
 }

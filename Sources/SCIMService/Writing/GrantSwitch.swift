@@ -16,25 +16,24 @@ public struct GrantSwitch: Sendable {
   /// - Throws: `invalidValue` where the organisation's own definitions clash with what is added or use what goes, `conflict` where groups
   ///   have grants, and what the store refuses.
   public func set(
-    _ organization: Organization, force: Bool = false, in transaction: any TenantTransaction
+    _ isOn: Bool, force: Bool = false, in transaction: any TenantTransaction
   ) throws(SCIMError) -> WriteStep<Void, Void> {
-    try check(organization, in: transaction)
-    guard try prepare(organization, force: force, in: transaction) else { return .further(()) }
-    try transaction.update(organization)
+    try check(isOn, in: transaction)
+    guard try prepare(isOn, force: force, in: transaction) else { return .further(()) }
+    _ = try transaction.update(OrganizationChange(grants: isOn))
     return .done(())
   }
 
   /// Holds the organisation's definitions against its new setting, before the transaction.
-  func check(_ organization: Organization, in reader: any TenantReader) throws(SCIMError) {
-    let grants = organization.grants
+  func check(_ isOn: Bool, in reader: any TenantReader) throws(SCIMError) {
     let registry = try reader.registry()
-    guard registry.hasGrants != grants else { return }
+    guard registry.hasGrants != isOn else { return }
     let definitions = try reader.definitions()
     var settings = registry.settings
     do throws(SchemaError) {
-      settings.hasGrants = !grants
+      settings.hasGrants = !isOn
       let before = try base.builtIn(for: settings)
-      settings.hasGrants = grants
+      settings.hasGrants = isOn
       let after = try base.builtIn(for: settings)
       // A clash that is there already is no matter of grants.
       let old = DefinitionClash.all(in: definitions, with: before)
@@ -50,10 +49,10 @@ public struct GrantSwitch: Sendable {
   /// As `set`, without storing the organisation, whose definitions were checked; true where that may follow in the same
   /// transaction.
   func prepare(
-    _ organization: Organization, force: Bool, in transaction: any TenantTransaction
+    _ isOn: Bool, force: Bool, in transaction: any TenantTransaction
   ) throws(SCIMError) -> Bool {
     let registry = try transaction.registry()
-    guard !organization.grants, registry.hasGrants, let group = registry.type(named: "Group") else { return true }
+    guard !isOn, registry.hasGrants, let group = registry.type(named: "Group") else { return true }
     return try remove(from: group, force: force, in: transaction)
   }
 

@@ -53,14 +53,14 @@ enum OrganizationCommand {
 
   @Sendable private static func create(_ invocation: Invocation) throws {
     let name = try checkedName(invocation.operands[0])
-    let chosen = try Chosen(invocation)
+    let chosen = try chosen(invocation)
     let organization = try Database.with(invocation, creates: true) { store, _ in
       try store.writeAndWait { (transaction) throws(SCIMError) in
         guard try transaction.organization(named: name) == nil else {
           throw SCIMError(.uniqueness, "organisation '\(name)' already exists")
         }
         var organization = try transaction.createOrganization(
-          name: name, catalog: chosen.catalog ?? .open, grants: chosen.grants == .on)
+          name: name, catalog: chosen.catalog ?? .open, grants: chosen.grants ?? false)
         chosen.apply(to: &organization)
         try transaction.updateOrganization(organization)
         return organization
@@ -110,22 +110,21 @@ enum OrganizationCommand {
   }
 
   @Sendable private static func set(_ invocation: Invocation) throws {
-    let chosen = try Chosen(invocation)
-    let force = invocation.flag("force")
-    let rename = try invocation.text("rename").map(checkedName)
-    guard !chosen.isEmpty || rename != nil else {
+    var chosen = try chosen(invocation)
+    chosen.name = try invocation.text("rename").map(checkedName)
+    let (change, force) = (chosen, invocation.flag("force"))
+    guard !change.isEmpty else {
       throw UsageError(
         message: "nothing to change: pass --catalog, --grants, --group-names, --external-ids, --announce or --rename")
     }
-    guard !force || chosen.grants == .off else { throw UsageError(message: "--force requires --grants off") }
+    guard !force || change.grants == false else { throw UsageError(message: "--force requires --grants off") }
+    guard !force || (change.groupNames == nil && change.externalIDs == nil) else {
+      throw UsageError(
+        message: "--force excludes --group-names and --external-ids: change these in a command of their own")
+    }
     let changed = try Database.with(invocation) { store, registry in
-      let old = try store.makeReader().requireOrganization(invocation.operands[0])
-      var organization = old
-      chosen.apply(to: &organization)
-      organization.name = rename ?? organization.name
-      let changed = organization
-      try update(changed, from: old, force: force, base: registry, in: store)
-      return changed
+      let organization = try store.makeReader().requireOrganization(invocation.operands[0])
+      return try make(change, of: organization.id, force: force, base: registry, in: store)
     }
     let before = invocation.operands[0]
     let name = changed.name == before ? "Changed \(before)" : "Renamed \(before) to \(changed.name)"
@@ -143,50 +142,31 @@ enum OrganizationCommand {
     return text + "."
   }
 
-  private static func update(
-    _ organization: Organization, from old: Organization, force: Bool, base: SchemaRegistry, in store: SQLStore
-  ) throws {
+  private static func make(
+    _ change: OrganizationChange, of organization: OrganizationID, force: Bool, base: SchemaRegistry, in store: SQLStore
+  ) throws -> Organization {
     do throws(SCIMError) {
-      try SettingsWriter(base: base).run(organization, from: old, force: force)
-        .applyAndWait(to: store.tenant(organization.id), pause: Database.pause)
+      return try SettingsWriter(base: base).applyAndWait(
+        change, to: store.tenant(organization), force: force, pause: Database.pause)
     } catch  where error.kind == .conflict {
       throw CommandFailure(message: error.detail.naming(option: "force"))
     }
   }
 
   /// The settings that a command line names.
-  private struct Chosen {
-    var catalog: Organization.Catalog?
-    var grants: Setting?
-    var groupNames: Organization.Uniqueness?
-    var externalIDs: Organization.Uniqueness?
-    var announced: Set<Organization.Announcement>?
-
-    init(_ invocation: Invocation) throws {
-      catalog = try invocation.choice("catalog", of: Organization.Catalog.self)
-      grants = try invocation.choice("grants", of: Setting.self)
-      groupNames = try invocation.choice("group-names", of: Organization.Uniqueness.self)
-      externalIDs = try invocation.choice("external-ids", of: Organization.Uniqueness.self)
-      announced = try invocation.text("announce").map { (text) throws(UsageError) in
+  private static func chosen(_ invocation: Invocation) throws -> OrganizationChange {
+    OrganizationChange(
+      catalog: try invocation.choice("catalog", of: Organization.Catalog.self),
+      grants: try invocation.choice("grants", of: Setting.self).map { $0 == .on },
+      groupNames: try invocation.choice("group-names", of: Organization.Uniqueness.self),
+      externalIDs: try invocation.choice("external-ids", of: Organization.Uniqueness.self),
+      announced: try invocation.text("announce").map { (text) throws(UsageError) in
         guard let announced = Set<Organization.Announcement>(text: text) else {
           let known = Organization.Announcement.allCases.map(\.rawValue).joined(separator: ", ")
           throw UsageError(message: "--announce must be none, or one or more of \(known), with commas between")
         }
         return announced
-      }
-    }
-
-    var isEmpty: Bool {
-      catalog == nil && grants == nil && groupNames == nil && externalIDs == nil && announced == nil
-    }
-
-    func apply(to organization: inout Organization) {
-      organization.catalog = catalog ?? organization.catalog
-      organization.grants = grants.map { $0 == .on } ?? organization.grants
-      organization.groupNames = groupNames ?? organization.groupNames
-      organization.externalIDs = externalIDs ?? organization.externalIDs
-      organization.announced = announced ?? organization.announced
-    }
+      })
   }
 
   /// What is on or off.

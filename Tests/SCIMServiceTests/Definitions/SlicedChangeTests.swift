@@ -319,10 +319,8 @@ struct SlicedChangeTests {
       }
     }
     _ = world.steps.take()
-    let old = try #require(try store.makeReader().organization(named: "acme.example"))
-    var new = old
-    new.externalIDs = .unique
-    let run = SettingsWriter(base: BuiltInSchemas.registry).run(new, from: old)
+    let settings = SettingsWriter(base: BuiltInSchemas.registry)
+    let run = settings.run(OrganizationChange(externalIDs: .unique))
     func user(_ name: String, _ externalID: String) -> JSON {
       ["schemas": [.string(Samples.user)], "userName": .string(name), "externalId": .string(externalID)]
     }
@@ -344,9 +342,7 @@ struct SlicedChangeTests {
     _ = try world.client.create("/Users", user("c", "x7"))
     try world.expectSound("unique")
 
-    var free = new
-    free.externalIDs = .free
-    try SettingsWriter(base: BuiltInSchemas.registry).run(free, from: new).applyAndWait(to: world.tenant, pause: {})
+    _ = try settings.applyAndWait(OrganizationChange(externalIDs: .free), to: world.tenant, pause: {})
     #expect(world.steps.take().allSatisfy { $0 < WorkBudget.writeLimit * 2 / 5 })
     _ = try world.client.create("/Users", user("d", "x7"))
     #expect(try world.isTidy())

@@ -14,10 +14,9 @@ struct GrantDefinitionTests {
   }
 
   private func turnOff(_ tenant: Tenant) throws {
-    let organization = off(tenant)
     try tenant.harness.store.tenant(tenant.organization.id).writeInStepsAndWait(from: (), pause: {}) {
       (transaction, _) throws(SCIMError) in
-      try GrantSwitch(base: BuiltInSchemas.registry).set(organization, force: true, in: transaction)
+      try GrantSwitch(base: BuiltInSchemas.registry).set(false, force: true, in: transaction)
     }
   }
 
@@ -89,10 +88,9 @@ struct GrantDefinitionTests {
     }
     expectError(try client.send("GET /Licenses/\(license.id)"), 404)
     expectError(try client.send("DELETE /ResourceTypes/License?force=true"), 400, "invalidValue")
-    let on = tenant.organization
     try tenant.harness.store.tenant(tenant.organization.id).writeInStepsAndWait(from: (), pause: {}) {
       (transaction, _) throws(SCIMError) in
-      try GrantSwitch(base: BuiltInSchemas.registry).set(on, in: transaction)
+      try GrantSwitch(base: BuiltInSchemas.registry).set(true, in: transaction)
     }
     expect(try client.send("GET /Licenses/\(license.id)"), 200)
     expect(try client.send("DELETE /ResourceTypes/License?force=true"), 204)

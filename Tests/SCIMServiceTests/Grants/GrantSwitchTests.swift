@@ -8,12 +8,9 @@ struct GrantSwitchTests {
   private static let urn = GroupGrants.urn
 
   private func set(_ tenant: Tenant, _ grants: Bool, force: Bool = false) throws {
-    var organization = tenant.organization
-    organization.grants = grants
-    let changed = organization
     try tenant.harness.store.tenant(tenant.organization.id).writeInStepsAndWait(from: (), pause: {}) {
       (transaction, _) throws(SCIMError) in
-      try GrantSwitch(base: BuiltInSchemas.registry).set(changed, force: force, in: transaction)
+      try GrantSwitch(base: BuiltInSchemas.registry).set(grants, force: force, in: transaction)
     }
   }
 

@@ -179,13 +179,10 @@ extension Tenant {
 
   /// Turns grants on and off as `roster org set` does.
   func setGrants(_ isOn: Bool, force: Bool) throws {
-    var organization = try #require(try harness.store.makeReader().organization(named: organization.name))
-    organization.grants = isOn
-    let changed = organization
     let base = BuiltInSchemas.registry
     try harness.store.tenant(organization.id).writeInStepsAndWait(from: (), pause: {}) {
       (transaction, _) throws(SCIMError) in
-      try GrantSwitch(base: base).set(changed, force: force, in: transaction)
+      try GrantSwitch(base: base).set(isOn, force: force, in: transaction)
     }
   }
 }

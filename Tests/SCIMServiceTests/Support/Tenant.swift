@@ -22,14 +22,11 @@ struct Tenant: Sendable {
   }
 
   /// Changes the settings of the organisation as `roster org set` does.
-  func change(_ body: (inout Organization) -> Void) throws {
-    let name = organization.name
-    let old = try #require(try harness.store.makeReader().organization(named: name))
-    var organization = old
-    body(&organization)
-    let new = organization
-    try SettingsWriter(base: harness.service.context.registry).run(new, from: old).applyAndWait(
-      to: harness.store.tenant(organization.id), pause: {})
+  func change(_ body: (inout OrganizationChange) -> Void) throws {
+    var change = OrganizationChange()
+    body(&change)
+    _ = try SettingsWriter(base: harness.service.context.registry).applyAndWait(
+      change, to: harness.store.tenant(organization.id), pause: {})
   }
 
   /// Defines a type or an extension as `roster type add` does.

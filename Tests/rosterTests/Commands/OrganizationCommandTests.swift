@@ -93,7 +93,11 @@ import Testing
     #expect(try runner.run("org", "set", "acme.example", "--catalog", "closed", "--json").json?["grants"] == true)
     #expect(try runner.run("org", "list", "--json").json?.arrayValue?.map { $0["grants"] } == [true, true])
     #expect(try runner.run("org", "show", "acme.example").output.contains(#/(?m)^grants +on$/#))
-    for arguments in [["--grants", "maybe"], ["--force"], ["--grants", "on", "--force"]] {
+    for arguments in [
+      ["--grants", "maybe"], ["--force"], ["--grants", "on", "--force"],
+      ["--grants", "off", "--force", "--external-ids", "unique"],
+      ["--grants", "off", "--force", "--group-names", "free"],
+    ] {
       #expect(try runner.run(arguments: ["org", "set", "acme.example"] + arguments).code == 2, "\(arguments)")
     }
     let seed = try runner.file(
