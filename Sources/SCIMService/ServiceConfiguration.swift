@@ -1,7 +1,7 @@
 import HTTPMessage
 import SCIMCore
 
-/// What the service needs to know and what it borrows from outside: limits, addresses, cryptography, threads, the log.
+/// What the service needs to know and what it borrows from outside: limits, addresses, cryptography, the log.
 public struct ServiceConfiguration: Sendable {
   /// The base of all URIs in answers, without a slash at its end, such as `https://scim.acme.example/scim/v2`; nil
   /// derives it from each request's Host.

@@ -1,4 +1,5 @@
-/// Organisations and their keys, for the command line and the seed: the only calls that reach across organisations.
+/// Organisations and their keys, for the command line and the seed: with `StoreReader.key(digest:)`, by which a request
+/// finds its organisation, the only calls that reach across organisations.
 public protocol OrganizationDirectory {
   func organizations() throws(SCIMError) -> [Organization]
   func organization(named name: String) throws(SCIMError) -> Organization?
