@@ -167,9 +167,15 @@ struct PatchSession {
     switch reference.home {
     case .common, .core: document[reference.attribute.name] = value
     case .extension(let urn):
-      var values = document[urn]?.objectValue ?? JSONObject()
+      guard let place = document.members.firstIndex(where: { ASCII.equal($0.key, urn) }) else {
+        if let value { document[urn] = [reference.attribute.name: value] }
+        return
+      }
+      var values = document.members[place].value.objectValue ?? JSONObject()
+      // The one who holds them changes them without copying all.
+      document.members[place].value = .null
       values[reference.attribute.name] = value
-      document[urn] = values.isEmpty ? nil : .object(values)
+      if values.isEmpty { document.members.remove(at: place) } else { document.members[place].value = .object(values) }
     }
   }
 

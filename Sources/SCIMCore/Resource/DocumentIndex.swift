@@ -18,14 +18,14 @@ public enum DocumentIndex {
     var rows: [IndexRow] = []
     rows.reserveCapacity(32)
     addExtensions(of: document, type: type, to: &rows)
-    var container: (urn: String, content: JSONObject?)?
+    var urn: String?
+    var members = MemberFinder(document)
     for attribute in type.indexedAttributes.dropFirst() {
-      var object: JSONObject? = document
-      if let urn = attribute.extensionURN {
-        if container?.urn != urn { container = (urn, document[urn]?.objectValue) }
-        object = container?.content
+      if attribute.extensionURN != urn {
+        urn = attribute.extensionURN
+        members = MemberFinder(content(of: document, under: urn))
       }
-      if let value = object?[attribute.definition.name] { add(value, of: attribute, to: &rows) }
+      if let value = members.value(of: attribute.definition.name) { add(value, of: attribute, to: &rows) }
     }
     return rows
   }
@@ -43,21 +43,27 @@ public enum DocumentIndex {
       addExtensions(of: old, type: type, to: &before)
       addExtensions(of: new, type: type, to: &after)
     }
-    var container: (urn: String, old: JSONObject?, new: JSONObject?)?
+    var urn: String?
+    var members = (old: MemberFinder(old), new: MemberFinder(new))
     for attribute in type.indexedAttributes.dropFirst() {
-      var objects: (old: JSONObject?, new: JSONObject?) = (old, new)
-      if let urn = attribute.extensionURN {
-        if container?.urn != urn { container = (urn, old[urn]?.objectValue, new[urn]?.objectValue) }
-        objects = (container?.old, container?.new)
+      if attribute.extensionURN != urn {
+        urn = attribute.extensionURN
+        members = (MemberFinder(content(of: old, under: urn)), MemberFinder(content(of: new, under: urn)))
       }
       let name = attribute.definition.name
-      let (was, present) = (objects.old?[name], objects.new?[name])
+      let (was, present) = (members.old.value(of: name), members.new.value(of: name))
       if was == present { continue }
       if let was { add(was, of: attribute, to: &before) }
       if let present { add(present, of: attribute, to: &after) }
       if attribute.leaves.contains(where: \.isInSignature) { changesTexts = true }
     }
     return (before, after, changesTexts)
+  }
+
+  /// What a document has of an extension, or of the base schema.
+  private static func content(of document: JSONObject, under urn: String?) -> JSONObject {
+    guard let urn else { return document }
+    return document[urn]?.objectValue ?? JSONObject()
   }
 
   /// The key by which a resource is sorted by a leaf: that of the leaf's row which is the sort key; nil where the
@@ -99,7 +105,7 @@ public enum DocumentIndex {
     for definition in type.schema.attributes where !definition.isCommon {
       addUnique(of: document, definition, prefix: "", to: &keys)
     }
-    for definition in type.extensions {
+    for definition in type.extensions where definition.schema.hasUniqueValues {
       guard let content = document[definition.schema.id]?.objectValue else { continue }
       for attribute in definition.schema.attributes {
         addUnique(of: content, attribute, prefix: definition.schema.id + ":", to: &keys)

@@ -18,17 +18,20 @@ public enum ResourceDocument {
   public static func ordered(_ document: JSONObject, type: ResourceType) -> JSONObject {
     var members = [JSONObject.Member(key: "schemas", value: schemas(for: document, type: type))]
     members.reserveCapacity(document.members.count + 1)
-    func move(_ name: String, from source: JSONObject, to members: inout [JSONObject.Member]) {
-      if let value = source[name] { members.append(JSONObject.Member(key: name, value: value)) }
+    func move(_ name: String, from source: inout MemberFinder, to members: inout [JSONObject.Member]) {
+      if let value = source.value(of: name) { members.append(JSONObject.Member(key: name, value: value)) }
     }
-    move(CommonAttributes.externalId.name, from: document, to: &members)
+    var source = MemberFinder(document)
+    move(CommonAttributes.externalId.name, from: &source, to: &members)
     for definition in type.schema.attributes where !definition.isCommon {
-      move(definition.name, from: document, to: &members)
+      move(definition.name, from: &source, to: &members)
     }
     for definition in type.extensions {
       guard let content = document[definition.schema.id]?.objectValue, !content.isEmpty else { continue }
       var inner: [JSONObject.Member] = []
-      for attribute in definition.schema.attributes { move(attribute.name, from: content, to: &inner) }
+      inner.reserveCapacity(content.members.count)
+      var source = MemberFinder(content)
+      for attribute in definition.schema.attributes { move(attribute.name, from: &source, to: &inner) }
       members.append(JSONObject.Member(key: definition.schema.id, value: .object(JSONObject(inner))))
     }
     return JSONObject(members)

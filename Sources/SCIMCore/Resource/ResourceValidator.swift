@@ -9,12 +9,13 @@ public enum ResourceValidator {
   public static func validate(
     document: JSONObject, links: [String: [JSONObject]], type: ResourceType
   ) throws(SCIMError) {
+    var members = MemberFinder(document)
     for definition in type.schema.attributes where !definition.isCommon && !definition.isSecret {
       let linked = links[definition.name] ?? []
       if linked.isEmpty {
-        try check(document[definition.name], definition, prefix: "")
+        try check(members.value(of: definition.name), definition, prefix: "")
       } else {
-        let stored = document[definition.name]?.arrayValue ?? []
+        let stored = members.value(of: definition.name)?.arrayValue ?? []
         try check(.array(linked.map(JSON.object) + stored), definition, prefix: "")
       }
     }
@@ -31,7 +32,9 @@ public enum ResourceValidator {
         }
         continue
       }
-      for attribute in schema.attributes { try check(content[attribute.name], attribute, prefix: schema.id + ":") }
+      var members = MemberFinder(content)
+      let prefix = schema.id + ":"
+      for attribute in schema.attributes { try check(members.value(of: attribute.name), attribute, prefix: prefix) }
     }
   }
 
@@ -109,9 +112,10 @@ extension ResourceValidator {
   private static func checkImmutable(
     old: JSONObject, new: JSONObject, _ definitions: [AttributeDefinition], prefix: String
   ) throws(SCIMError) {
+    var members = (old: MemberFinder(old), new: MemberFinder(new))
     for definition in definitions {
-      guard let before = old[definition.name], !before.isUnassigned else { continue }
-      let after = new[definition.name]
+      guard let before = members.old.value(of: definition.name), !before.isUnassigned else { continue }
+      let after = members.new.value(of: definition.name)
       if definition.mutability == .immutable, before != after {
         throw SCIMError(
           .mutability, "'\(prefix)\(definition.name)' cannot be changed once it has a value.",

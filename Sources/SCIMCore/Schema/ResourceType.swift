@@ -36,6 +36,8 @@ public final class ResourceType: Sendable {
   /// The URN of the draft's extension, whose `totalAssignmentsUsed` is counted and not stored; nil where the type is
   /// not of the catalogue or has none such.
   public let countedExtension: String?
+  /// How many attributes the base schema and the extensions have, with the sub-attributes of complex ones.
+  public let attributeCount: Int
   /// True where a resource of the type may have members, as a group does.
   public let hasMembers: Bool
   /// The attributes that refer to another resource by an id which need not exist.
@@ -80,6 +82,9 @@ public final class ResourceType: Sendable {
       && extensions.allSatisfy { $0.schema.attributes.allSatisfy(\.isShownWhole) }
     countedExtension =
       isCatalog ? extensions.first { CountedAttribute.stands(in: $0.schema) }?.schema.id : nil
+    attributeCount = ([schema] + extensions.map(\.schema)).reduce(0) { count, schema in
+      schema.attributes.reduce(count) { $0 + 1 + $1.subAttributes.count }
+    }
     outlineNames = OutlineNames(
       references.map { $0.extensionURN ?? $0.definition.name }
         + links.filter { if case .catalog = $0.kind { true } else { false } }.map { $0.extensionURN ?? $0.name }
@@ -104,13 +109,6 @@ public final class ResourceType: Sendable {
   public func definition(of link: LinkDefinition) -> AttributeDefinition? {
     guard let urn = link.extensionURN else { return schema.attribute(named: link.name) }
     return extensions.first { $0.schema.id == urn }?.schema.attribute(named: link.name)
-  }
-
-  /// How many attributes the base schema and the extensions have, with the sub-attributes of complex ones.
-  var attributeCount: Int {
-    ([schema] + extensions.map(\.schema)).reduce(0) { count, schema in
-      schema.attributes.reduce(count) { $0 + 1 + $1.subAttributes.count }
-    }
   }
 
   /// True for a sub-attribute that is filled in when a resource is shown.

@@ -7,6 +7,8 @@ public final class SchemaDefinition: Sendable {
   public let attributes: [AttributeDefinition]
   /// The document as it was read, without `meta`, and with every characteristic of its attributes stated.
   public let document: JSONObject
+  /// True where no two resources may have the same value of some attribute.
+  let hasUniqueValues: Bool
   /// Places in `attributes` by the names in lower case.
   private let places: [String: Int]
 
@@ -16,6 +18,7 @@ public final class SchemaDefinition: Sendable {
     self.text = text
     self.attributes = attributes
     self.document = document
+    hasUniqueValues = attributes.contains { $0.uniqueness != .none && $0.type != .complex }
     places = Dictionary(
       attributes.enumerated().map { (ASCII.lowercase($1.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -26,7 +29,7 @@ public final class SchemaDefinition: Sendable {
   }
 
   /// The place in `attributes` of that name in any ASCII letter case; nil where there is none.
-  func place(of name: String) -> Int? {
+  public func place(of name: String) -> Int? {
     // Few names are sooner compared than hashed: most differ in length already.
     attributes.count <= 64
       ? AttributeSlots.index(of: name, in: attributes) : places[ASCII.lowercase(name)]

@@ -24,6 +24,11 @@ public enum WriteCost {
   /// A resource whose version moves since something that it refers to is deleted.
   public static let touch = 700
 
+  /// A resource read, changed, checked and written, whatever it holds.
+  public static let change = 2000
+
+  /// The attributes of a type gone through for one resource, set or not: several times on the way of a change.
+  public static func attributes(of type: ResourceType) -> Int { type.attributeCount * 8 }
   /// Bytes of a document read as JSON.
   public static func parsing(_ bytes: Int) -> Int { bytes / 2 }
   /// Bytes of a document written.

@@ -94,8 +94,10 @@ struct ResourceCarrier {
     fileprivate var misfits = ResourceCount()
   }
 
-  /// How many pages one call looks at.
+  /// How many pages one call looks at, and the steps after which it leaves the rest to the next: large documents take a
+  /// while, and a worker has others to serve.
   private static let pagesAtOnce = 10
+  private static let stepsAtOnce = 5_000_000
 
   /// Looks at some resources of a type; true once all were looked at.
   ///
@@ -110,7 +112,7 @@ struct ResourceCarrier {
     let isDone = try forEach(part.old, from: &survey.next, pages: Self.pagesAtOnce, in: reader) {
       (stored) throws(SCIMError) in
       if let affected = part.affected, try !StoredDocument.has(anyOf: affected, stored) { return }
-      try reader.budget.take(2 * WriteCost.parsing(stored.document.count))
+      try reader.budget.take(2 * WriteCost.parsing(stored.document.count) + WriteCost.attributes(of: part.old))
       let document = try StoredDocument.parse(stored)
       let reordered = try findings.look(at: document, of: stored.id)
       let isReordered = reordered.map { PreparedDocument.encode($0, id: stored.id) != stored.document } ?? false
@@ -160,7 +162,7 @@ struct ResourceCarrier {
       for stored in page.resources { try body(stored) }
       position = page.next
       count += 1
-    } while position != nil && count < pages
+    } while position != nil && count < pages && reader.budget.spent < Self.stepsAtOnce
     return position == nil
   }
 

@@ -48,6 +48,7 @@ public struct ResourceWriter: Sendable {
     _ resource: NormalizedResource, type: ResourceType, id: String? = nil, prepared: PreparedDocument? = nil,
     passwordHashes: [String: String] = [:], in transaction: any TenantTransaction
   ) throws(SCIMError) -> StoredResource {
+    try transaction.budget.take(WriteCost.change + WriteCost.attributes(of: type))
     var isAsPrepared = true
     var document = ResourceDocument.completed(resource.document, from: nil, type: type)
     var catalog: [(attribute: String, resolution: CatalogLinker.Resolution)] = []
@@ -398,7 +399,10 @@ extension ResourceWriter {
     let catalog = type.catalogLinks
     let found = try transaction.resource(
       id: id, type: type, links: catalog.isEmpty ? .none : .own(catalog))
-    if let found { try transaction.budget.take(WriteCost.statement + WriteCost.parsing(found.document.count)) }
+    if let found {
+      try transaction.budget.take(
+        WriteCost.change + WriteCost.attributes(of: type) + WriteCost.parsing(found.document.count))
+    }
     return found
   }
 

@@ -81,11 +81,10 @@ enum StoredDocument {
       document[attribute] = .array(elements)
       return document
     }
-    let names = type.schema.attributes.map(\.name)
-    let rank = names.firstIndex(of: attribute) ?? names.count
+    let rank = type.schema.place(of: attribute) ?? type.schema.attributes.count
     let position =
       document.members.firstIndex { member in
-        if let other = names.firstIndex(of: member.key) { return other > rank }
+        if let other = type.schema.place(of: member.key) { return other > rank }
         return type.extension(urn: member.key) != nil
       } ?? document.members.count
     document.members.insert(JSONObject.Member(key: attribute, value: .array(elements)), at: position)

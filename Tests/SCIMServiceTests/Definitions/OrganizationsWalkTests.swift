@@ -165,12 +165,12 @@ struct OrganizationsWalkTests {
     let client = tenant.client
     try Samples.defineLicenses(client)
     let organization = tenant.organization
-    for start in stride(from: 0, to: 20_000, by: 2000) {
+    for start in stride(from: 0, to: 20_000, by: 500) {
       try harness.store.tenant(organization.id).writeAndWait { (transaction) throws(SCIMError) in
         let registry = try transaction.registry()
         guard let type = registry.type(named: "License") else { throw SCIMError(.internalError, "no type") }
         let writer = ResourceWriter(registry: registry, organization: organization, profile: .strict) { $0 }
-        for number in start..<start + 2000 {
+        for number in start..<start + 500 {
           let resource = try writer.normalize(Samples.license("L\(number)"), type: type)
           _ = try writer.create(resource, type: type, in: transaction)
         }
