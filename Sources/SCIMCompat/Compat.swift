@@ -6,13 +6,13 @@ import SCIMCore
 /// of it. What these do not know they leave as it is, for the core to take or to refuse. Leniences that belong to
 /// reading a value (text booleans, one object for a list, `remove` with a value) are the core's.
 public enum Compat {
-  /// The body of a POST or PUT, mended.
+  /// The body of a POST or PUT, corrected.
   public static func resource(_ body: JSON, type: ResourceType, profile: Profile) -> JSON {
     guard profile.isLenient else { return body }
     return .object(from: body) { members(of: $0, type: type, profile: profile, isWhole: true) }
   }
 
-  /// The operations of a PATCH, mended.
+  /// The operations of a PATCH, corrected.
   public static func patch(
     _ operations: [PatchOperation], type: ResourceType, profile: Profile
   ) -> [PatchOperation] {
@@ -20,7 +20,7 @@ public enum Compat {
     return operations.map { operation($0, type: type, profile: profile) }
   }
 
-  /// The name of an attribute, mended, as filters, `sortBy`, `attributes` and `excludedAttributes` have it.
+  /// The name of an attribute, corrected, as filters, `sortBy`, `attributes` and `excludedAttributes` have it.
   public static func name(_ name: String, type: ResourceType, profile: Profile) -> String {
     profile.isLenient ? urn(name, type: type) : name
   }
@@ -97,7 +97,7 @@ public enum Compat {
       })
   }
 
-  /// The value of one attribute, mended.
+  /// The value of one attribute, corrected.
   private static func mend(
     _ value: JSON, of reference: AttributeReference, type: ResourceType, isWhole: Bool = false
   ) -> JSON {

@@ -26,7 +26,7 @@ enum DraftURN {
     ),
   ]
 
-  /// The name or path with the URN at its beginning mended.
+  /// The name or path with the URN at its beginning corrected.
   static func mend(_ name: String, type: ResourceType) -> String {
     guard hasPrefix(name, "urn:scim:") else { return name }
     for schema in [type.schema] + type.extensions.map(\.schema) {

@@ -16,7 +16,7 @@ import SCIMCore
 ///
 /// The same in the path of a PATCH, before an attribute too, and in filters, `sortBy`, `attributes` and `excludedAttributes`.
 enum MisspeltURN {
-  /// The name or path with the URN at its beginning mended.
+  /// The name or path with the URN at its beginning corrected.
   static func mend(_ name: String, type: ResourceType) -> String {
     guard name.utf8.count > 4, ASCII.equalIgnoringCase(String(name.prefix(4)), "urn:") else { return name }
     for schema in [type.schema] + type.extensions.map(\.schema) {

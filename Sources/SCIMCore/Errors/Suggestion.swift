@@ -4,7 +4,7 @@ public enum Suggestion {
   /// begins with it.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
     // What clients send has no bound of its own.
-    guard word.utf8.count <= 200 else { return nil }
+    guard word.utf8.count <= 100 else { return nil }
     let scored = candidates.map { (candidate: $0, distance: distance(word, $0)) }
     if let best = scored.min(by: { $0.distance < $1.distance }),
       best.distance <= (word.count < 3 ? 1 : max(2, word.count / 3))
@@ -21,8 +21,8 @@ public enum Suggestion {
 
   /// How many letters must be put in, taken out or replaced to make one word of the other (Levenshtein).
   public static func distance(_ left: String, _ right: String) -> Int {
-    let left = Array(left)
-    let right = Array(right)
+    let left = Array(left.unicodeScalars)
+    let right = Array(right.unicodeScalars)
     var row = Array(0...right.count)
     for (i, a) in left.enumerated() {
       var diagonal = row[0]

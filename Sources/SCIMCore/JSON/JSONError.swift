@@ -44,7 +44,7 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// The reason in words, without a position.
+  /// The reason in words, without a position and anything of the text.
   public var reason: String {
     switch kind {
     case .empty: "the JSON text is empty"
@@ -59,7 +59,7 @@ extension JSONError: CustomStringConvertible {
     case .loneSurrogate: "an escaped surrogate without its other half"
     case .invalidNumber: "a malformed number"
     case .numberOutOfRange: "a number outside the range that can be kept exactly"
-    case .duplicateName: "an object names the same member twice"
+    case .duplicateName: "an object names a member twice"
     case .tooDeep: "the JSON text is nested too deeply"
     }
   }
@@ -70,7 +70,7 @@ extension JSONError: CustomStringConvertible {
   /// The reason with line and column in the text that was parsed, both from 1; columns count bytes.
   public func message(in text: Data) -> String {
     let (line, column) = position(in: text)
-    return "\(reason) (line \(line), column \(column))"
+    return "\(reason(in: text)) (line \(line), column \(column))"
   }
 
   /// Line and column of the offset in the text that was parsed, both from 1; columns count bytes.

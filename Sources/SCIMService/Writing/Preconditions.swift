@@ -57,7 +57,7 @@ public struct Precondition: Sendable {
 
   /// True where a read is answered with 304: the client has that state.
   ///
-  /// - Throws: `preconditionFailed` where `If-Match` names other versions, which a read heeds as well (RFC 9110 section
+  /// - Throws: `preconditionFailed` where `If-Match` names other versions, which a read follows as well (RFC 9110 section
   ///   13.2.2).
   func isKnown(_ entityTag: @autoclosure () -> String) throws(SCIMError) -> Bool {
     guard !isEmpty else { return false }

@@ -136,8 +136,15 @@ enum KeyCommand {
 
   private static func expiry(_ invocation: Invocation) throws(UsageError) -> Timestamp? {
     guard let text = invocation.text("expires") else { return nil }
-    guard let expires = Expiry.parse(text, from: .now), expires > .now else {
-      throw UsageError(message: "--expires must be a date, a time or a duration from now, such as 90d, not '\(text)'")
+    let now = Timestamp.now
+    guard let expires = Expiry.parse(text, from: now) else {
+      throw UsageError(
+        message:
+          "--expires must be a date (2027-01-31), a time (2027-01-31T08:00:00Z), or a number with one of s, m, h, d, w"
+          + " for seconds to weeks from now, such as 90d, not '\(text)'")
+    }
+    guard expires > now else {
+      throw UsageError(message: "--expires must lie in the future, and '\(text)' lies in the past or is now")
     }
     return expires
   }

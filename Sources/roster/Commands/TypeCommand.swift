@@ -50,7 +50,7 @@ enum TypeCommand {
       json = try JSON(parsing: data)
     } catch {
       let (line, column) = error.position(in: data)
-      throw CommandFailure(message: "\(path):\(line):\(column): \(error.reason)", hasPlaces: true)
+      throw CommandFailure(message: "\(path):\(line):\(column): \(error.reason(in: data))", hasPlaces: true)
     }
     let description = try TypeDescription(json, name: path)
     let isNew = try Database.with(invocation) { store, registry in

@@ -30,7 +30,9 @@ enum SeedHints {
       return text + #". Write "\#(parent.name)": { \#(example(of: attribute)) }"#
     }
     let names = type.schema.attributes.map(\.name) + type.extensions.map(\.schema.id)
-    guard let nearest = Suggestion.nearest(to: name, among: names) else { return text }
+    guard let nearest = Suggestion.nearest(to: name, among: names) else {
+      return text + #"; define it in an extension, under "types" in the file or with 'roster type add'"#
+    }
     let sentence = text + Suggestion.sentence(nearest)
     guard let attribute = type.schema.attribute(named: nearest), attribute.type == .complex else { return sentence }
     return sentence + " Write " + example(of: attribute)

@@ -20,7 +20,7 @@ struct SeedReader {
     do {
       json = try JSON(parsing: bytes, limits: JSONLimits(depth: 40))
     } catch {
-      throw SeedErrors([SeedError(file: file, bytes: bytes, offset: error.offset, message: error.reason)])
+      throw SeedErrors([SeedError(file: file, bytes: bytes, offset: error.offset, message: error.reason(in: bytes))])
     }
     let members = SeedMembers()
     let document = document(json, members)
@@ -66,17 +66,21 @@ struct SeedReader {
     links.look(at: organization.keys, of: organization.name, members)
     let before = members.faults.count
     let types = object["types"].flatMap { members.array($0, at: path + "types") } ?? []
+    var places: [SeedPath] = []
     for (index, element) in types.enumerated() {
+      let place = path + "types" + index
       do throws(SchemaError) {
         organization.types.append(try TypeDescription(element, name: ""))
+        places.append(place)
       } catch {
-        members.note(path + "types" + index, error.description)
+        for problem in error.problems {
+          members.note(SeedTypeFaults.appending(problem.place, to: place), problem.message)
+        }
       }
     }
+    let registry = registry(of: organization, places, members)
     // What the types are meant to say is not known then, and every resource of them would seem wrong.
-    guard members.faults.count == before,
-      let registry = registry(of: organization, members)
-    else { return organization }
+    guard members.faults.count == before, let registry else { return organization }
     if let resources = object["resources"] {
       links.begin(organization)
       let remarks = members.remarks.count
@@ -88,26 +92,29 @@ struct SeedReader {
     return organization
   }
 
-  /// What the organisation has with the types that the file adds.
-  private func registry(of organization: SeedOrganization, _ members: SeedMembers) -> SchemaRegistry? {
+  /// What the organisation has with the types that the file adds; notes what is wrong with them.
+  private func registry(
+    of organization: SeedOrganization, _ places: [SeedPath], _ members: SeedMembers
+  ) -> SchemaRegistry? {
     let path = organization.path + "types"
+    let types = organization.types
+    let faults = SeedTypeFaults(
+      types: zip(types, places).map { (description: $0, path: $1) }, path: path, members: members)
     do throws(SchemaError) {
       let known =
         if let own = present[organization.name] { own } else {
           try registry.builtIn(for: organization.settings.schemaSettings)
         }
-      let types = organization.types
-      if let index = types.firstIndex(where: { type in
-        !type.isAddition && known.builtInType(named: type.name, of: registry) != nil
-      }) {
-        members.note(path + index, "\(types[index].name) is built in and cannot be changed")
-        return nil
+      var new = types.filter { !$0.isKnown(in: known) }
+      for (type, place) in zip(types, places)
+      where !type.isAddition && known.builtInType(named: type.name, of: registry) != nil {
+        members.note(place, "\(type.name) is built in and cannot be changed")
+        new.removeAll { $0.name == type.name && !$0.isAddition }
       }
-      let new = types.filter { !$0.isKnown(in: known) }
       if new.isEmpty { return known }
       return try DefinitionLoader.load(TypeDescription.definitions(new, extending: registry), extending: known)
     } catch {
-      members.note(path, error.description)
+      faults.note(error)
       return nil
     }
   }

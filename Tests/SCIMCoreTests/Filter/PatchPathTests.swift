@@ -180,6 +180,18 @@ import Testing
     #expect(error.detail.contains("at character \(row.position): "), "\(error.detail)")
   }
 
+  @Test(
+    arguments: [
+      ("departmnt", " (did you mean 'department'?)."),
+      ("badge", "; define it in an extension, with 'roster type add' and"),
+    ])
+  func `an attribute that an extension lacks is named with what was meant`(name: String, end: String) throws {
+    let user = try #require(BuiltInSchemas.registry.type(named: "User"))
+    let path = "urn:ietf:params:scim:schemas:extension:Enterprise:2.0:User:" + name
+    let error = try #require(throws: SCIMError.self) { try PatchPath.parse(path, type: user, profile: .interop) }
+    #expect(error.detail.contains("User has no attribute '") && error.detail.contains("'" + end), "\(error.detail)")
+  }
+
   @Test func `long paths are refused`() {
     for (text, kind) in [
       (String(repeating: "x", count: 8_193), SCIMError.Kind.invalidPath),

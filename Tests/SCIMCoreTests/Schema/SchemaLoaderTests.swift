@@ -125,7 +125,7 @@ struct SchemaLoaderTests {
   static let documents: [BrokenDocuments] = [
     BrokenDocuments(
       name: "no JSON", ["Device.json": "{\n  \"id\": \"urn:x\",\n}"],
-      ["Device.json: line 3, column 1: a character that is not allowed here"]),
+      ["Device.json: line 3, column 1: a comma in front of '}'"]),
     BrokenDocuments(name: "no object", ["Device.json": "[]"], ["Device.json: must be one JSON object"]),
     BrokenDocuments(
       name: "another kind of document",

@@ -60,9 +60,9 @@ import Testing
   @Test(
     "refused, with line and column",
     arguments: [
-      ("no JSON", "{\n  \"format\": oops}", "x.json:2:13: a character that is not allowed here"),
-      ("a trailing comma", "{\n\"format\": \"roster-seed/1\",\n}", "x.json:3:1: "),
-      ("a name twice", "{\"format\": 1,\n \"format\": 2}", "x.json:2:2: an object names the same member twice"),
+      ("no JSON", "{\n  \"format\": oops}", "x.json:2:13: the character 'o' is not allowed here"),
+      ("a trailing comma", "{\n\"format\": \"roster-seed/1\",\n}", "x.json:3:1: a comma in front of '}'"),
+      ("a name twice", "{\"format\": 1,\n \"format\": 2}", "x.json:2:2: an object names the member 'format' twice"),
       ("an array", "[]", "x.json:1:1: the file: must be an object. A seed file begins with {"),
       ("no format", "{\n  \"organizations\": []}", "x.json:1:1: format: \"format\" must be \"roster-seed/1\""),
       (
@@ -160,9 +160,46 @@ import Testing
     #expect(error?.errors.map(\.line) == [1, 3, 3, 3, 4, 4, 4, 6, 8, 9, 9, 10], "\(error?.description ?? "")")
   }
 
+  @Test func mistakesOfTypesHaveTheirPlaces() {
+    let error = #expect(throws: SeedErrors.self) {
+      try Self.read(
+        Self.file(
+          #"""
+          {"name": "a", "types": [
+          {"name": "A", "endpiont": "/As"},
+          {"name": "B",
+           "endpoint": "Bs"},
+          {"name": "C", "endpoint": "/Cs", "extension": {
+           "schema": "x",
+           "attributes": [{"name": "n",
+            "type": "text"}]}},
+          {"name": "User", "endpoint": "/Us"},
+          {"extends": "User", "extension": {"schema": "urn:acme:b:User", "attributes": [
+           {"name": "e", "typ": "string"}]}},
+          1]}
+          """#))
+    }
+    let lines = error?.description.split(separator: "\n").map(String.init) ?? []
+    let expected = [
+      "x.json:5:15: organizations[0].types[0].endpiont: unknown member; did you mean 'endpoint'?",
+      "x.json:7:2: organizations[0].types[1].endpoint: must begin with a slash, as /Users does",
+      "x.json:9:2: organizations[0].types[2].extension.schema: ",
+      "x.json:11:3: organizations[0].types[2].extension.attributes[0].type: unknown type \"text\"; ",
+      "x.json:12:1: organizations[0].types[3]: User is built in and cannot be changed",
+      "x.json:14:16: organizations[0].types[4].extension.attributes[0].typ: unknown member; did you mean 'type'?",
+      "x.json:15:1: organizations[0].types[5]: must be one JSON object",
+    ]
+    #expect(lines.count == expected.count, "\(lines)")
+    for (line, start) in zip(lines, expected) { #expect(line.hasPrefix(start), "\(lines)") }
+  }
+
   @Test(
     "what was probably meant",
     arguments: [
+      (
+        #""badge": "7""#,
+        #"User has no attribute 'badge'; define it in an extension, under "types" in the file or with 'roster type add'"#
+      ),
       (#""email": "a@b""#, #"User has no attribute 'email'; did you mean 'emails'? Write "emails": [{ "value": … }]"#),
       (
         #""department": "d""#,

@@ -34,7 +34,7 @@ public struct Definition: Sendable, Equatable {
   }
 
   /// What an error calls it, for example `resource type License`.
-  var label: String {
+  public var label: String {
     switch kind {
     case .schema: "schema \(name)"
     case .type: "resource type \(name)"

@@ -79,6 +79,9 @@ public struct TypeDescription: Sendable, Equatable {
     return Definition(kind: .type, name: name, document: document).addingCountedExtension(of: base)
   }
 
+  /// What an error calls the definition of the type, or of what a built-in type gets.
+  public var label: String { Definition(kind: isAddition ? .additions : .type, name: name, document: document).label }
+
   /// True where the registry has the type, or the extension of the built-in type.
   public func isKnown(in registry: SchemaRegistry) -> Bool {
     guard let type = registry.type(named: name) else { return false }

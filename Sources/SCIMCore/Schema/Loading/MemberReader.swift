@@ -21,11 +21,13 @@ struct MemberReader {
   /// Notes a mistake of the object as a whole.
   func note(_ message: String) { problems.add(message, in: file, at: path) }
 
-  /// Notes every member that is not among the known ones; one that differs in letter case only is named.
+  /// Notes every member that is not among the known ones; the one that was probably meant is named.
   func allow(_ known: [String]) {
     for member in object.members where !known.contains(member.key) {
       if let meant = known.first(where: { ASCII.equalIgnoringCase($0, member.key) }) {
         note("unknown member; it is written \(meant)", at: member.key)
+      } else if let nearest = Suggestion.nearest(to: member.key, among: known) {
+        note("unknown member" + Suggestion.sentence(nearest), at: member.key)
       } else {
         note("unknown member; known here: \(known.joined(separator: ", "))", at: member.key)
       }

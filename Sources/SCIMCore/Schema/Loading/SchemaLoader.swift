@@ -90,7 +90,7 @@ public enum SchemaLoader {
       problems.add("must be one JSON object", in: document.name)
     } catch {
       let (line, column) = error.position(in: document.data)
-      problems.add(error.reason, in: document.name, at: "line \(line), column \(column)")
+      problems.add(error.reason(in: document.data), in: document.name, at: "line \(line), column \(column)")
     }
     return nil
   }
