@@ -132,7 +132,7 @@ enum ServeCommand {
     if case .success(let tidied) = result, tidied.finished > 0 {
       log.write(
         level: "info", event: "definitions",
-        [("message", "\(tidied.finished) interrupted removals by force are finished")])
+        [("message", "\(tidied.finished) interrupted forced removals are finished")])
     }
     if let failure = result.failure, failure.detail != told {
       log.write(level: "error", event: "definitions", [("message", failure.detail)])
